@@ -16,7 +16,7 @@ RUN python3 -m venv /opt/build && python3 -m venv /opt/prism \
       prism_core/formats/pdf/flowing prism_core/translators/openai \
  && wheel=$(echo /tmp/wheel/prism_translate-*.whl) \
  && /opt/prism/bin/pip install --no-cache-dir -c constraints.txt --find-links /tmp/wheel \
-      "${wheel}[cat,deepl,dictionary,firefox,lab,old-office,openai,pdf-word,postgres,prefect]" \
+      "${wheel}[cat,dictionary,firefox,lab,old-office,openai,pdf-word,postgres,prefect]" \
  && rm -rf /opt/prism/lib/python3.*/site-packages/pip*
 
 FROM ${BASE}

@@ -1,6 +1,6 @@
 """How many identifiers come back: generated documents through Apertium, as it is and reformatted.
 
-    python -m benchmarks.restoring [--json] [--copies 2] [--dates random]
+    python -m benchmarks.restoring [--json] [--copies 2]
 
 Rows of ``answers, sentences, identifiers, restored, sentences_lost``: the share of names, numbers
 and codes that are put back, and that of sentences with one that is not. ``reformatted`` answers
@@ -32,10 +32,8 @@ def main() -> None:
     """Measure and print."""
     parser = argument_parser(__doc__)
     parser.add_argument("--copies", type=int, default=2)
-    parser.add_argument("--dates", default="random")
     arguments = parser.parse_args()
-    flags = {"identifiers.dates": arguments.dates} if arguments.dates != "random" else None
-    encoder = load_encoder(load_settings(flags=flags))
+    encoder = load_encoder(load_settings())
     encoded = list(sent(encoder, arguments.copies))
     answers = asyncio.run(translated([one.text for one in encoded]))
     rows = [

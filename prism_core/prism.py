@@ -110,7 +110,7 @@ class Prism:
         """Return the scope of one call."""
         call = self._rng.randbytes(SECRET_BYTES)
         wider = {"document": call, "archive": self._secret}
-        return Scope(wider.get(self._consistency), call)
+        return Scope(wider.get(self._consistency))
 
     def decode(self, encoded: Encoded, translated: str) -> str:
         """Return y_pri. Raises ``Unrestored`` rather than return a text with a substitute in it."""

@@ -43,7 +43,6 @@ HOME = {
         "prism_core.notification.delivery",
     ),
     "smtplib": ("prism_core.notification.delivery",),
-    "deepl": ("prism_core.translators.adapters.deepl",),
     "requests": (),
     "ctranslate2": (
         "prism_core.translators.adapters.local",

@@ -33,8 +33,6 @@ names. This is the only command that downloads a model.
   prism models add downloads/enpt/
 
   prism models add en-es
-
-  prism models add en-es --from https://intranet.example/models
 """
 _LIST_HELP = """
 List the pairs of the models that were added, and their folder.
@@ -51,10 +49,6 @@ def add(
     model: Annotated[
         str, typer.Argument(metavar="FOLDER|PAIR", help="A folder, or a pair of languages.")
     ],
-    address: Annotated[
-        str | None,
-        typer.Option("--from", metavar="URL", help="Server of models.", show_default=False),
-    ] = None,
 ) -> None:
     """Add a model; the help text is ``_ADD_HELP``."""
     from prism_core.resources import models_folder
@@ -64,7 +58,7 @@ def add(
         pair = add_model_folder(Path(model))
     else:
         pair = model
-        add_model_pair(pair, address)
+        add_model_pair(pair)
     typer.echo(f"{pair}: {models_folder() / pair}")
 
 

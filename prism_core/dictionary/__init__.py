@@ -29,7 +29,7 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
-from prism_core.dictionary.exonyms import Exonym, People, read_exonyms
+from prism_core.dictionary.exonyms import Exonym, People, read_article_endings, read_exonyms
 from prism_core.dictionary.form_index import AGREEING, agreement_of
 from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
 from prism_core.dictionary.preference import (
@@ -86,6 +86,7 @@ __all__ = [
     "differing",
     "load_dictionary",
     "pause_collection",
+    "read_article_endings",
     "read_dictionary",
     "read_exonyms",
     "read_glossaries",

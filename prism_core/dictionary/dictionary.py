@@ -100,6 +100,9 @@ class Dictionary:
         self._senses = _group_senses(self._entries.values())
         self._associates = {entry.word: entry.forms for entry in others[ASSOCIATED]}
         self._companions = {entry.word: entry.forms for entry in others[BEFORE]}
+        self._has_elisions = any(
+            text.endswith("'") for found in self._companions.values() for text in found.texts
+        )
         self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
         self._phrases: dict[tuple[str, str], Sequence[str]] = {}
         self._answer_words: dict[str, Collection[str]] = {}
@@ -252,21 +255,11 @@ class Dictionary:
         }
         return others.pop() if len(others) == 1 else None
 
-    @cached_property
-    def _has_elisions(self) -> bool:
-        """True if the text before a word depends on the word's beginning: *l'*, *an*."""
-        return any(
-            text.endswith("'") for found in self._companions.values() for text in found.texts
-        )
-
     def calendar_entry(self, word: str) -> Entry | None:
         """Return the entry of a month, else a weekday, in the closed set of its own kind."""
-        return self._calendar.get(word.lower())
-
-    @cached_property
-    def _calendar(self) -> Mapping[str, Entry]:
-        tags = ("WEEKDAYS", *reversed(CALENDAR_TAGS))
-        return {entry.word: entry for tag in tags for entry in self.by_tag.get(tag, ())}
+        lower = word.lower()
+        found = (self._entries.get((lower, tag)) for tag in (*CALENDAR_TAGS, "WEEKDAYS"))
+        return next(filter(None, found), None)
 
     def searched_forms(self, entry: Entry) -> Sequence[str]:
         """Return the texts of ``entry`` as decoding searches them: longest first.

@@ -191,7 +191,7 @@ class Entry(_Fields):
     @property
     def agreement_parts(self) -> tuple[str, ...]:
         """Parts of the agreement class, coarsest first; none when it is not known."""
-        return _split_agreement(self.agreement)
+        return tuple(self.agreement.split(PART_SEPARATOR)) if self.agreement else ()
 
     def inflect(
         self, found: str, features: tuple[str, ...] = (), find_kin: FindKin | None = None
@@ -304,28 +304,22 @@ FindKin = Callable[[Entry], Iterable[Entry]]
 """Function that finds the entries of other inflections of the same word."""
 
 
-@lru_cache(maxsize=10_000)
-def _split_agreement(agreement: str) -> tuple[str, ...]:
-    """Split an agreement class. A dictionary has a few hundred classes, each of many words."""
-    return tuple(agreement.split(PART_SEPARATOR)) if agreement else ()
-
-
 @lru_cache(maxsize=20_000)
 def _find_fitting(
     rows: tuple[tuple[str, ...], ...], others: tuple[str, ...], frame: int
 ) -> tuple[tuple[int, ...], int]:
-    """Return the places of the features in ``rows`` that fit ``others`` best, and how well."""
-    fits = [_score_fit(features, others, frame) for features in rows]
+    """Return the places of the features in ``rows`` that fit ``others`` best, and how well.
+
+    Shared features count, a frame as ``frame`` of them, less twice the differing categories.
+    """
+    fits = []
+    for features in rows:
+        shared = frozenset(features).intersection(others)
+        frames = sum("=" not in feature for feature in shared)
+        differences = len(differing(features, others))
+        fits.append(len(shared) + (frame - 1) * frames - 2 * differences)
     most = max(fits)
     return tuple(place for place, fit in enumerate(fits) if fit == most), most
-
-
-@lru_cache(maxsize=20_000)
-def _score_fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -> int:
-    """Count shared features, a frame as ``frame`` of them, less twice the differing categories."""
-    shared = frozenset(features).intersection(others)
-    frames = sum("=" not in feature for feature in shared)
-    return len(shared) + (frame - 1) * frames - 2 * len(differing(features, others))
 
 
 @lru_cache(maxsize=20_000)

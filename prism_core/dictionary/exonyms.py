@@ -2,7 +2,7 @@
 
 Nothing that is sent depends on them.
 
-Entry: ``read_exonyms``.
+Entry: ``read_exonyms``; ``read_article_endings`` for the articles before other words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from prism_core.resources import read_rows, shipped_exonyms
 
-_PEOPLE, _NONE = "people", "·"
+_PEOPLE, _ENDINGS, _NONE = "people", "endings", "·"
 _NO_ARTICLES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -60,10 +60,21 @@ class People(NamedTuple):
 def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
     """Return translations into ``target`` of public names; none for an unlisted pair."""
     articles = _Articles.read(target)
+    one, several, order = articles.people
     found: dict[str, Exonym] = {}
     for name, text, use in _read_names(source, target):
-        if use:
-            exonym = _read_people(text, use, articles)
+        if use in ("man", "men"):
+            exonym = Exonym(text, articles.of_nouns(one if use == "man" else several), People())
+        elif use:  # the forms of the adjective, and after a stroke of the noun
+            forms, _, nouns = text.partition(" / ")
+            adjectives = tuple(forms.split())
+            noun, plural = nouns.split() if nouns else (adjectives[1], adjectives[3])
+            people = People(
+                adjectives,
+                articles.genitives if order == "after" else frozenset(),
+                (plural, articles.of_nouns(several)) if use == "people" else ("", _NO_ARTICLES),
+            )
+            exonym = Exonym(noun, articles.of_nouns(one), people)
         else:
             text, _, article = text.removesuffix(")").partition(" (")
             exonym = Exonym(text, articles.before.get(article, _NO_ARTICLES))
@@ -71,6 +82,18 @@ def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
             found.setdefault(name, exonym)
             found.setdefault(name.upper(), exonym.upper())
     return MappingProxyType(found)
+
+
+@cache
+def read_article_endings(language: str) -> frozenset[str]:
+    """Return the endings of articles for gender and number; none where they change otherwise."""
+    rows = _read_article_rows(language)
+    return frozenset(cell for key, *cells in rows if key == _ENDINGS for cell in cells)
+
+
+def _read_article_rows(language: str) -> list[list[str]]:
+    rows = read_rows(shipped_exonyms() / "articles.tsv")
+    return [cells for code, *cells in rows if code == language]
 
 
 class _Articles(NamedTuple):
@@ -84,13 +107,9 @@ class _Articles(NamedTuple):
     @classmethod
     def read(cls, language: str) -> _Articles:
         """Read the rows of ``language``; nothing is known of one that has none."""
-        rows = [
-            cells
-            for code, *cells in read_rows(shipped_exonyms() / "articles.tsv")
-            if code == language
-        ]
+        rows = _read_article_rows(language)
         people = next((cells for key, *cells in rows if key == _PEOPLE), ("", "", ""))
-        rows = [row for row in rows if row[0] != _PEOPLE]
+        rows = [row for row in rows if row[0] not in (_PEOPLE, _ENDINGS)]
         before = {
             key: {
                 other: own
@@ -126,19 +145,3 @@ def _read_names(source: str, target: str) -> Iterator[tuple[str, str, str]]:
         if cells.keys() >= {source, target}
     ]
     yield from sorted(found, key=lambda row: row[1].isupper() or "." in row[1])
-
-
-def _read_people(cell: str, use: str, articles: _Articles) -> Exonym:
-    """Read the forms of a word for people: of the adjective, and after a stroke of the noun."""
-    one, several, order = articles.people
-    if use in ("man", "men"):
-        return Exonym(cell, articles.of_nouns(one if use == "man" else several), People())
-    forms, _, nouns = cell.partition(" / ")
-    adjectives = tuple(forms.split())
-    text, plural = nouns.split() if nouns else (adjectives[1], adjectives[3])
-    people = People(
-        adjectives,
-        articles.genitives if order == "after" else frozenset(),
-        (plural, articles.of_nouns(several)) if use == "people" else ("", _NO_ARTICLES),
-    )
-    return Exonym(text, articles.of_nouns(one), people)

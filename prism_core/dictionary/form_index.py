@@ -59,37 +59,12 @@ class FormIndex:
         key = text.lower(), tag[:2]
         if key[0] not in self._rows:
             return ()
-        if key not in self._features:
-            self._features[key] = self._find_features(*key)
-        return self._features[key]
-
-    def features_of_frame(self, frame: str) -> tuple[str, ...]:
-        """Return ``frame`` and the gender and number that most forms seen in it have."""
-        if not self._by_frame:
-            counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-            for features, times in self._count_features().items():
-                agreement = agreement_of(features)
-                for name in features:
-                    for feature in agreement if "=" not in name else ():
-                        counts[name][feature.partition("=")[0]][feature] += times
-            for name, categories in counts.items():
-                most = (values.most_common(1)[0][0] for values in categories.values())
-                self._by_frame[name] = tuple(sorted((name, *most)))
-        return self._by_frame.get(frame, (frame,))
-
-    def _count_features(self) -> Counter[tuple[str, ...]]:
-        """Count the different forms that have each list of features."""
-        by_text: dict[str, dict[tuple[str, ...], None]] = defaultdict(dict)
-        for row in {id(row): row for rows in self._rows.values() for row in rows}.values():
-            for text, features in zip(row.forms.texts, row.forms.features, strict=True):
-                if features:
-                    by_text[text.lower()][features] = None
-        return Counter(chain.from_iterable(by_text.values()))
-
-    def _find_features(self, text: str, kind: str) -> tuple[str, ...]:
+        if key in self._features:
+            return self._features[key]
+        text, kind = key
         seen = [
             (row.tag[:2], features)
-            for row in self._rows.get(text, ())
+            for row in self._rows[text]
             for form, features in zip(row.forms.texts, row.forms.features, strict=True)
             if features and form.lower() == text
         ]
@@ -102,9 +77,27 @@ class FormIndex:
                 "VerbForm=Inf"
             }
         values = Counter(feature.partition("=")[0] for feature in stated)
-        return tuple(
-            sorted(feature for feature in stated if values[feature.partition("=")[0]] == 1)
-        )
+        known_once = (f for f in stated if values[f.partition("=")[0]] == 1)
+        return self._features.setdefault(key, tuple(sorted(known_once)))
+
+    def features_of_frame(self, frame: str) -> tuple[str, ...]:
+        """Return ``frame`` and the gender and number that most forms seen in it have."""
+        if not self._by_frame:
+            counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+            by_text: dict[str, dict[tuple[str, ...], None]] = defaultdict(dict)
+            for row in {id(row): row for rows in self._rows.values() for row in rows}.values():
+                for text, features in zip(row.forms.texts, row.forms.features, strict=True):
+                    if features:
+                        by_text[text.lower()][features] = None
+            for features, times in Counter(chain.from_iterable(by_text.values())).items():
+                agreement = agreement_of(features)
+                for name in features:
+                    for feature in agreement if "=" not in name else ():
+                        counts[name][feature.partition("=")[0]][feature] += times
+            for name, categories in counts.items():
+                most = (values.most_common(1)[0][0] for values in categories.values())
+                self._by_frame[name] = tuple(sorted((name, *most)))
+        return self._by_frame.get(frame, (frame,))
 
     def kin(self, entry: Entry) -> tuple[Entry, ...]:
         """Return entries of the same verb (or noun), or other inflections of it; else none.
@@ -115,32 +108,24 @@ class FormIndex:
         form does; of several under one tag the most similar is returned. The word itself is first.
         """
         key = entry.word, entry.tag
-        if key not in self._kin:
-            self._kin[key] = self._find_kin(entry)
-        return self._kin[key]
-
-    def _find_kin(self, entry: Entry) -> tuple[Entry, ...]:
-        kind, head = entry.tag[:2], entry.word.split(" ")[0]
+        if key in self._kin:
+            return self._kin[key]
+        kind, (head, _, after) = entry.tag[:2], entry.word.partition(" ")
         start = head[:-LONGEST_REST]  # all similar words begin with it
         best: dict[str, tuple[int, Entry]] = {}
         for other in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
             if not other.word.startswith(start):
                 continue
-            rest = _count_differing_letters(entry.word, other.word)
+            other_head, _, other_after = other.word.partition(" ")
+            shared = common_start(head, other_head) if after == other_after else 0
+            rest = len(head) + len(other_head) - 2 * shared
             is_near = other.tag != entry.tag and rest <= 2 * LONGEST_REST
             if is_near and (other.word == entry.word or _are_alike(entry, other)):
                 known = best.get(other.tag)
                 if known is None or rest < known[0]:
                     best[other.tag] = rest, other
         ranked = sorted(best.values(), key=lambda found: (found[0], found[1].tag))
-        return tuple(other for _, other in ranked)
-
-
-def _count_differing_letters(word: str, other: str) -> int:
-    """Count the letters after the common start of two words, or of phrases with the same end."""
-    (head, _, after), (other_head, _, other_after) = word.partition(" "), other.partition(" ")
-    shared = common_start(head, other_head) if after == other_after else 0
-    return len(head) + len(other_head) - 2 * shared
+        return self._kin.setdefault(key, tuple(other for _, other in ranked))
 
 
 def _are_alike(entry: Entry, other: Entry) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 from prism_core.dictionary.glossary import TAG_OF_KIND, Term
 from prism_core.errors import ConfigurationError
 from prism_core.languages import Language
-from prism_core.safe_xml import Element, elements, language, local_name
+from prism_core.safe_xml import elements, language, local_name
 
 _HEADINGS = {
     **dict.fromkeys(("source", "term", "word"), "source"),
@@ -27,7 +27,6 @@ _HEADINGS = {
 """Column headings of a CSV file, besides the language codes."""
 _MOST_REPORTED = 5
 """Rows that a message names at most."""
-_MORE_ROWS = "and {more} more rows"
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -71,7 +70,7 @@ def _read_glossary(path: Path, source: Language, target: str) -> list[Term]:
     if faults:
         reported = faults[:_MOST_REPORTED]
         if more := len(faults) - len(reported):
-            reported.append(_MORE_ROWS.format(more=more))
+            reported.append(f"and {more} more rows")
         raise ConfigurationError(
             f"The glossary {path} cannot be used as it is. {'; '.join(reported)}."
         )
@@ -144,18 +143,14 @@ def _read_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
                 words = (inner for inner in section.iter() if local_name(inner) == "term")
                 texts = (" ".join("".join(map(str, word.itertext())).split()) for word in words)
                 sides.setdefault(language(section), []).extend(filter(None, texts))
-        tag = TAG_OF_KIND.get(_read_word_class(concept), "")
+        notes = (e for e in concept.iter() if local_name(e) in ("termNote", "partOfSpeech"))
+        kinds = (
+            (note.text or "").strip().lower()
+            for note in notes
+            if local_name(note) == "partOfSpeech" or note.get("type") == "partOfSpeech"
+        )
+        tag = TAG_OF_KIND.get(next(kinds, ""), "")
         row = int(str(concept.sourceline))
         targets = tuple(sides.get(target, ()))
         for word in sides.get(source, ()) if targets else ():
             yield Term(row, word, targets, tag)
-
-
-def _read_word_class(concept: Element) -> str:
-    notes = (e for e in concept.iter() if local_name(e) in ("termNote", "partOfSpeech"))
-    found = (
-        (note.text or "").strip().lower()
-        for note in notes
-        if local_name(note) == "partOfSpeech" or note.get("type") == "partOfSpeech"
-    )
-    return next(found, "")

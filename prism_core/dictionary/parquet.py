@@ -162,9 +162,10 @@ class _File:
             raise ConfigurationError(
                 f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
             )
-        if DRAWN_FROM in provenance and not _is_share(provenance[DRAWN_FROM]):
+        drawn_from = provenance.get(DRAWN_FROM, "0")
+        if not (drawn_from.replace(".", "", 1).isdecimal() and 0 <= float(drawn_from) <= 1):
             raise ConfigurationError(
-                f"{path} states {DRAWN_FROM} {provenance[DRAWN_FROM]!r}, which is no number from "
+                f"{path} states {DRAWN_FROM} {drawn_from!r}, which is no number from "
                 "0 to 1; rebuild the dictionary."
             )
         return cls(path, content, found, provenance)
@@ -178,20 +179,25 @@ class _File:
         """Read the rows, for ``translator`` without those that it has no use for."""
         try:
             table = _read_table(self.content, self.metadata)
-            entries = _read_entries(
-                table if translator is None else _select_known_rows(table, translator)
+            if translator is not None:
+                table = _select_known_rows(table, translator)
+            if "calibrated" not in table.column_names:
+                unknown = pa.array([0.0] * len(table), pa.float32())
+                table = table.append_column("calibrated", unknown)
+            rows = table["forms"].combine_chunks()
+            texts, stored = (
+                tuple(_read_values(rows.values.field("text"))),
+                _FormColumns(rows.values),
             )
+            ends = pairwise(_list_ends(rows).tolist())
+            forms = [_StoredForms(texts[a:b], stored, a) for a, b in ends]
+            # Column by column: a Python object for each field of each row would cost far more.
+            columns = [forms if name == "forms" else _read_values(table[name]) for name in _STORED]
             pa.default_memory_pool().release_unused()
         except (pa.ArrowException, OSError):
             raise ConfigurationError(f"{self.path} is damaged; rebuild the dictionary.") from None
-        return entries
-
-
-def _is_share(text: str) -> bool:
-    try:
-        return 0 <= float(text) <= 1
-    except ValueError:
-        return False
+        sureness = columns[_STORED.index("confidence")]
+        return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))
 
 
 def _read_table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
@@ -229,18 +235,6 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
     make_file(temporary)
     pq.write_table(table.replace_schema_metadata(metadata), temporary, compression="zstd")
     temporary.replace(path)
-
-
-def _read_entries(table: pa.Table) -> list[Entry]:
-    """Read column by column: a Python object for each field of each row would cost far more."""
-    if "calibrated" not in table.column_names:
-        table = table.append_column("calibrated", pa.array([0.0] * len(table), pa.float32()))
-    columns = [
-        _read_forms(table["forms"]) if name == "forms" else _read_values(table[name])
-        for name in _STORED
-    ]
-    sureness = columns[_STORED.index("confidence")]
-    return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))
 
 
 def _select_known_rows(table: pa.Table, translator: str) -> pa.Table:
@@ -317,20 +311,14 @@ class _FormColumns:
 
     def features(self, begin: int, end: int) -> tuple[tuple[str, ...], ...]:
         """Return the features of the forms from ``begin`` to ``end``; equal ones are one object."""
-        ends = self._ends[begin : end + 1].tolist()
-        return tuple(self._list_features(self._places[a:b]) for a, b in pairwise(ends))
-
-    def _list_features(self, places: _Places) -> tuple[str, ...]:
-        key = places.tobytes()
-        if key not in self._known:
-            self._known[key] = tuple(self._names[place] for place in places.tolist())
-        return self._known[key]
-
-
-def _read_forms(column: pa.ChunkedArray) -> list[Forms]:
-    rows = column.combine_chunks()
-    texts, columns = tuple(_read_values(rows.values.field("text"))), _FormColumns(rows.values)
-    return [_StoredForms(texts[a:b], columns, a) for a, b in pairwise(_list_ends(rows).tolist())]
+        found = []
+        for a, b in pairwise(self._ends[begin : end + 1].tolist()):
+            places = self._places[a:b]
+            key = places.tobytes()
+            if key not in self._known:
+                self._known[key] = tuple(self._names[place] for place in places.tolist())
+            found.append(self._known[key])
+        return tuple(found)
 
 
 def _list_ends(lists: pa.ListArray) -> _Places:

@@ -181,7 +181,12 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
         (entry,) = entries
         return entry if entry.sureness == sureness else entry.replace_sureness(sureness)
     own = {entry.translator: entry for entry in entries}
-    chosen = own.get(GLOSSARY) or own.get(translator) or _choose_most_agreed(entries, translator)
+    chosen = own.get(GLOSSARY) or own.get(translator)
+    if chosen is None:
+        others = [e for e in entries if translator in BY_RULE or e.translator not in BY_RULE]
+        others = others or list(entries)
+        firsts = Counter(entry.forms.texts[0] for entry in others)
+        chosen = max(others, key=lambda e: (firsts[e.forms.texts[0]], e.confidence, e.translator))
     others = sorted([e for e in entries if e is not chosen], key=attrgetter("translator"))
     return chosen._replace(others=tuple(others), sureness=sureness)
 
@@ -218,16 +223,6 @@ def _do_agree(entries: Sequence[Entry]) -> bool:
     """Return True if the first forms of several ``entries`` are known to the others."""
     return len(entries) > 1 and all(
         entry.forms.texts[0] in other.forms.texts for entry in entries for other in entries
-    )
-
-
-def _choose_most_agreed(entries: Sequence[Entry], translator: str) -> Entry:
-    if translator not in BY_RULE:
-        entries = [entry for entry in entries if entry.translator not in BY_RULE] or entries
-    firsts = [entry.forms.texts[0] for entry in entries]
-    return max(
-        entries,
-        key=lambda entry: (firsts.count(entry.forms.texts[0]), entry.confidence, entry.translator),
     )
 
 

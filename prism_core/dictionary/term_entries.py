@@ -57,9 +57,14 @@ class _Inflector:
         tag = term.kind or self._guess_tag(term)
         if tag == "VB":
             term = replace(term, source=term.source.removeprefix(_INFINITIVE))
-        given = _make_spelling(
-            term.source, tag, self._make_forms(term, tag), self._find_model(tag, term.targets[0])
-        )
+        model = self._find_model(tag, term.targets[0])
+        alike = model.forms if model else Forms.from_forms(())
+        features = alike.features[0] if alike else ()
+        forms = [Form(text, 1.0, features) for text in term.targets]
+        if alike and alike.texts[0].lower() == term.targets[0].lower():  # its other forms too
+            known = {text.lower() for text in term.targets}
+            forms += [f._replace(score=0.5) for f in alike if f.features and f.text not in known]
+        given = _make_spelling(term.source, tag, forms, model)
         yield given
         seen = {(given.text, tag)}
         inflected = self._inflect_noun(term) if tag == "NN" else self._inflect_verb(term, tag)
@@ -94,17 +99,6 @@ class _Inflector:
             if index > 1 and word in self._dictionary.function_forms:
                 break
         return None
-
-    def _make_forms(self, term: Term, tag: str) -> list[Form]:
-        """Return the targets of ``term``, then the other forms of its model if that is one word."""
-        model = self._find_model(tag, term.targets[0])
-        alike = model.forms if model else Forms.from_forms(())
-        features = alike.features[0] if alike else ()
-        forms = [Form(text, 1.0, features) for text in term.targets]
-        if model is not None and model.forms.texts[0].lower() == term.targets[0].lower():
-            given = {text.lower() for text in term.targets}
-            forms += [f._replace(score=0.5) for f in alike if f.features and f.text not in given]
-        return forms
 
     def _inflect_noun(self, term: Term) -> Iterator[Spelling]:
         """Yield a noun's plural: of the source's head, and of the target as far as it is known."""

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from prism_core.alignment import Match, Span, Translation, put_in
-from prism_core.dictionary import Glossary
+from prism_core.dictionary import Glossary, read_article_endings
 from prism_core.drafts.aligner import ForcedAligner, Links
 from prism_core.drafts.checked import find_drafting_model
 from prism_core.drafts.doubtful_words import WrittenWord, find_unlisted, is_invented
@@ -34,7 +34,7 @@ from prism_core.translators import Translator, make_translator
 
 _WORD = re.compile(r"\w+")
 _NO_TERMS = Glossary()
-_LAST_SHORT, _GENDER = re.compile(r"(?<!\w)([^\W\d_]{1,4}) $"), re.compile("[ao]?s?$")
+_LAST_SHORT = re.compile(r"(?<!\w)([^\W\d_]{1,4}) $")
 LEAST_WEIGHT = 0.5
 """Least weight of a link by which a word of the draft is taken."""
 _LONG, _ENDING, _SHORTEST_PREFIX = 6, 2, 2
@@ -136,7 +136,9 @@ class Drafter:
         return found
 
 
-def fuse(text: str, words: Mapping[Span, Span], draft: AlignedDraft) -> dict[Span, str]:
+def fuse(
+    text: str, words: Mapping[Span, Span], draft: AlignedDraft, target: str
+) -> dict[Span, str]:
     """Return what to write at places of ``text``: the words of ``draft``, where they differ.
 
     ``words`` has the places in ``text`` of ordinary words that were put back, by their places in
@@ -150,19 +152,22 @@ def fuse(text: str, words: Mapping[Span, Span], draft: AlignedDraft) -> dict[Spa
             is_other = word.isalpha() and word.lower() != shown.lower()
             if is_other and not _is_part(word.lower(), shown.lower()):
                 changes[place] = in_case_of(word.lower(), shown)
-                changes |= _fit_article(text[: place[0]], draft.text[: drafted[0]])
+                before = text[: place[0]], draft.text[: drafted[0]]
+                changes |= _fit_article(*before, "|".join(read_article_endings(target)))
     return changes
 
 
-def _fit_article(before: str, drafted: str) -> dict[Span, str]:
+def _fit_article(before: str, drafted: str, endings: str) -> dict[Span, str]:
     """Return the change of the short word that ends ``before``, if ``drafted`` inflects it.
 
-    In its ending alone: *o valor* for *a quantia*, *das* and *do*, *uma* and *um*; not *não*.
+    In its ending alone, one of ``endings`` (a pattern): *o valor* for *a quantia*, *das* and *do*,
+    *uma* and *um*; not *não*.
     """
     shown, wanted = _LAST_SHORT.search(before), _LAST_SHORT.search(drafted)
     if shown is None or wanted is None or shown[1].lower() == wanted[1].lower():
         return {}
-    is_same = _GENDER.sub("", shown[1].lower()) == _GENDER.sub("", wanted[1].lower())
+    stems = [re.sub(f"(?:{endings})$", "", word[1].lower()) for word in (shown, wanted)]
+    is_same = stems[0] == stems[1]
     return {shown.span(1): in_case_of(wanted[1].lower(), shown[1])} if is_same else {}
 
 

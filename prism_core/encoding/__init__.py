@@ -20,7 +20,7 @@ from prism_core.dictionary import (
 from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder, most_redrawn
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
-from prism_core.identifiers import Detector, SurrogateRules, load_optional_detectors, read_terms
+from prism_core.identifiers import CheckDigits, Detector, load_optional_detectors, read_terms
 from prism_core.languages import require_source
 from prism_core.mechanisms import Mechanism, Tagger, TokenMechanism, make_mechanism
 from prism_core.resources import shipped_dictionary
@@ -62,7 +62,7 @@ def load_encoder(
             make_mechanism(settings.mechanism, dictionary, tagger),
             read_terms(identifiers.names_file),
             read_terms(identifiers.never_send_file),
-            SurrogateRules(identifiers.checksums, identifiers.dates == "shift"),
+            identifiers.checksums,
             identifiers.withhold,
             load_optional_detectors(presidio=identifiers.presidio),
         )
@@ -73,11 +73,11 @@ def make_encoder(
     mechanism: Mechanism,
     names: Iterable[str] = (),
     never: Iterable[str] = (),
-    surrogates: SurrogateRules | None = None,
+    check_digits: CheckDigits = "fail",
     withhold: Iterable[IdentifierClass] = (),
     detectors: Sequence[Detector] = (),
 ) -> Encoder:
     """Return the encoder for ``mechanism``; if it seeks no identifiers, only the lists count."""
     if isinstance(mechanism, TokenMechanism):
         return TokenEncoder(dictionary, mechanism, names, never)
-    return PoolEncoder(dictionary, mechanism, names, never, surrogates, withhold, detectors)
+    return PoolEncoder(dictionary, mechanism, names, never, check_digits, withhold, detectors)

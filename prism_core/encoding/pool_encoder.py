@@ -27,6 +27,7 @@ from prism_core.encoding.base import (
     withhold,
 )
 from prism_core.identifiers import (
+    CheckDigits,
     DenyList,
     Detector,
     ForbiddenWords,
@@ -35,7 +36,6 @@ from prism_core.identifiers import (
     RandomFactory,
     Scope,
     SentenceSurrogates,
-    SurrogateRules,
     Surrogates,
     class_of,
     count_remaining,
@@ -74,12 +74,12 @@ class PoolEncoder(Encoder):
         mechanism: PoolMechanism,
         names: Iterable[str] = (),
         never: Iterable[str] = (),
-        surrogates: SurrogateRules | None = None,
+        check_digits: CheckDigits = "fail",
         withhold: Iterable[IdentifierClass] = (),
         detectors: Sequence[Detector] = (),
     ) -> None:
         super().__init__(dictionary, mechanism, names, never, detectors)
-        self._surrogates = Surrogates(dictionary, surrogates)
+        self._surrogates = Surrogates(dictionary, check_digits)
         self._withhold = frozenset(withhold)
 
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
@@ -104,9 +104,7 @@ class PoolEncoder(Encoder):
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """Return the forms that ``sentence`` adds to the archive's deny list."""
-        return self._finder.collect_denied_forms(
-            sentence, dates=not self._surrogates.rules.shifts_dates
-        )
+        return self._finder.collect_denied_forms(sentence)
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
         """Return True if there is more to translate than names, numbers, codes and marks."""
@@ -141,13 +139,11 @@ class PoolEncoder(Encoder):
         if not self._withhold.isdisjoint(class_of(identifier.label) for identifier in identifiers):
             nothing = compose(cut, (), self.dictionary.language, identifiers)
             return withhold(nothing, "withheld-class")
-        shifted = self._surrogates.shift_dates(cut, identifiers, scope.dates, rng)
-        openly, blindly = list[str](), [*shifted.own]
+        openly, blindly = list[str](), list[str]()
         for identifier in identifiers:
-            if identifier.position not in shifted.surrogates:
-                text, label, kind = identifier.text_in(cut), identifier.label, identifier.kind
-                is_blind = self._surrogates.draws_blindly(label, kind, text)
-                (blindly if is_blind else openly).append(text)
+            text, label, kind = identifier.text_in(cut), identifier.label, identifier.kind
+            is_blind = self._surrogates.draws_blindly(label, kind, text)
+            (blindly if is_blind else openly).append(text)
         forbidden, hidden = ForbiddenWords(openly), token_positions(identifiers)
         reason = "leak"
         for attempt in range(ATTEMPTS):
@@ -156,9 +152,7 @@ class PoolEncoder(Encoder):
             if identifiers and not selection.withheld:
                 shown = forbidden.forbid_beside(_yield_visible_words(cut, selection.record, hidden))
                 random_for = scope.random_for(attempt, rng)
-                drawing = SentenceSurrogates(
-                    self._surrogates, cut, random_for, shown, shifted.surrogates
-                )
+                drawing = SentenceSurrogates(self._surrogates, cut, random_for, shown)
                 surrogates = drawing.replace(identifiers)
             if selection.withheld or surrogates is None:
                 reason = selection.withheld or "no-substitute"
@@ -188,16 +182,13 @@ class PoolEncoder(Encoder):
         result is checked as any encoding is.
 
         Returns None too if more is known by now that must not be shown, so that ``sentence`` would
-        be encoded otherwise, and for a date that is shifted: there is only one surrogate for it.
+        be encoded otherwise.
         """
         cut, identifiers = self._cut_at_identifiers(sentence, deny_list)
         readings = list(self._find_readings(cut, encoded))
         if not readings:
             return None
         cut = rng.choice(readings) if len(readings) > 1 else readings[0]
-        shifted = self._surrogates.shift_dates(cut, identifiers, scope.dates, rng)
-        if not shifted.surrogates.keys().isdisjoint(lost):
-            return None
         hidden_texts = self._surrogates.list_hidden_texts(encoded)
         forbidden = ForbiddenWords(list(filter(None, hidden_texts[0])))
         for attempt in range(ATTEMPTS):

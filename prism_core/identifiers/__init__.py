@@ -15,6 +15,7 @@ other words), ``sentence_initial_names`` or ``standalone_names``.
 from __future__ import annotations
 
 from prism_core.identifiers.base import Detector, Identifier, token_positions
+from prism_core.identifiers.checksums import CheckDigits
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leak_check import (
     LeakCheck,
@@ -36,12 +37,12 @@ from prism_core.identifiers.scopes import (
 from prism_core.identifiers.surrogates import (
     ForbiddenWords,
     SentenceSurrogates,
-    SurrogateRules,
     Surrogates,
 )
 
 __all__ = [
     "SECRET_BYTES",
+    "CheckDigits",
     "DenyList",
     "Detector",
     "ForbiddenWords",
@@ -52,7 +53,6 @@ __all__ = [
     "RandomFactory",
     "Scope",
     "SentenceSurrogates",
-    "SurrogateRules",
     "Surrogates",
     "class_of",
     "count_detected",

@@ -97,9 +97,9 @@ class Detector(ABC):
     ``signs``: patterns of which at least one matches in every text that the detector finds
     something in; None makes it read every text. ``signs_without_digits``: the same for texts
     without a digit, which most texts are; None means ``signs``. ``classes``: the report class of
-    each of its labels. ``surrogates``: functions that draw surrogates for a label, where random
-    digits and letters would not look like the original. ``blind``: labels whose surrogates ignore
-    the text and are drawn from all possible values.
+    each label that ``data/identifiers/classes.toml`` does not have. ``surrogates``: functions that
+    draw surrogates for a label, where random digits and letters would not look like the original.
+    ``blind``: labels whose surrogates ignore the text and are drawn from all possible values.
     """
 
     order: int = 100

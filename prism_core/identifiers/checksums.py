@@ -62,10 +62,26 @@ def iban(text: str) -> bool:
     return int("".join(str(int(sign, 36)) for sign in turned)) % 97 == 1
 
 
-def ean(text: str) -> bool:
-    """Check an EAN-13, the form of Swiss AHV numbers (756.…)."""
-    digits = _digits(text, 13)
-    return bool(digits) and _weighted(digits, (1, 3) * 7) % 10 == 0
+def _make_weighted_check(length: int, weights: Sequence[int], modulus: int) -> Check:
+    """Return a check that weighted digits, not all 0, add up to a multiple of ``modulus``."""
+
+    def check(text: str) -> bool:
+        digits = _digits(text, length)
+        return any(digits) and _weighted(digits, weights) % modulus == 0
+
+    return check
+
+
+ean = _make_weighted_check(13, (1, 3) * 7, 10)
+"""Check of an EAN-13, the form of Swiss AHV numbers (756.…)."""
+us_routing = _make_weighted_check(9, (3, 7, 1) * 3, 10)
+"""Check of an ABA routing transit number."""
+uk_nhs = _make_weighted_check(10, range(10, 0, -1), 11)
+"""Check of an NHS number."""
+dutch_citizen = _make_weighted_check(9, (9, 8, 7, 6, 5, 4, 3, 2, -1), 11)
+"""Check of a BSN."""
+polish_national = _make_weighted_check(11, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1), 10)
+"""Check of a PESEL."""
 
 
 def us_social_security(text: str) -> bool:
@@ -73,12 +89,6 @@ def us_social_security(text: str) -> bool:
     plain = _strip_marks(text)
     given_out = re.fullmatch(r"(?!000|666|9)\d{3}(?!00)\d\d(?!0000)\d{4}", plain, re.ASCII)
     return given_out is not None
-
-
-def us_routing(text: str) -> bool:
-    """Check an ABA routing transit number."""
-    digits = _digits(text, 9)
-    return any(digits) and _weighted(digits, (3, 7, 1) * 3) % 10 == 0
 
 
 def us_provider(text: str) -> bool:
@@ -93,12 +103,6 @@ def us_dea(text: str) -> bool:
         return False
     digits = _digits(match[1])
     return (sum(digits[0:6:2]) + 2 * sum(digits[1:6:2])) % 10 == digits[6]
-
-
-def uk_nhs(text: str) -> bool:
-    """Check an NHS number: ten digits, mod 11."""
-    digits = _digits(text, 10)
-    return any(digits) and _weighted(digits, range(10, 0, -1)) % 11 == 0
 
 
 def _mod_11_10(digits: Sequence[int]) -> bool:
@@ -235,12 +239,6 @@ def italian_fiscal(text: str) -> bool:
     return total % 26 == values[15]
 
 
-def dutch_citizen(text: str) -> bool:
-    """Check a BSN: nine digits, mod 11 with weights 9 … 2, -1."""
-    digits = _digits(text, 9)
-    return any(digits) and _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0
-
-
 def belgian_national(text: str) -> bool:
     """Check a Rijksregisternummer: nine digits and a key, mod 97.
 
@@ -252,12 +250,6 @@ def belgian_national(text: str) -> bool:
     plain = _strip_marks(text)
     number, key = plain[:9], int(plain[9:])
     return key in (97 - int(number) % 97, 97 - int("2" + number) % 97)
-
-
-def polish_national(text: str) -> bool:
-    """Check a PESEL: eleven digits."""
-    digits = _digits(text, 11)
-    return any(digits) and _weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)) % 10 == 0
 
 
 def portuguese_tax(text: str) -> bool:

@@ -111,34 +111,26 @@ class IdentifierFinder:
         names = [name for name in self._names.find(cut) if name.position not in covered]
         return cut, spans, found, names
 
-    def collect_denied_forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
-        """Return what ``sentence`` adds to the archive's deny list: its names and longer codes.
-
-        ``dates`` decides if dates in digits are among them.
-        """
+    def collect_denied_forms(self, sentence: Sentence) -> tuple[str, ...]:
+        """Return what ``sentence`` adds to the archive's deny list: its names and longer codes."""
         cut, identifiers = self.find(sentence)
         found: list[str] = []
         for identifier in identifiers:
-            if dates or identifier.label != "DATE":
-                text = identifier.text_in(cut)
-                parts = text.split()  # elsewhere what is written apart may be written as one
-                forms = (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
-                found += [form for form in forms if self._is_to_deny(identifier, form)]
-        terms = defined_terms([sentence.text], self._language)
-        return (*found, *(quote_term(term) for term in terms if self._names_nobody(term.split())))
-
-    def _names_nobody(self, term: Sequence[str]) -> bool:
-        """Return True if all words of a defined ``term`` are ordinary, and not all are names too.
-
-        A term does not end in a function word: *Das Auto von Eben ist* defines nothing.
-        """
-        if self._language.is_function_word(term[-1]):
-            return False
-        may_name = names_that_are_words(self._language)
-        words = [word for word in term if not self._language.is_function_word(word)]
-        return all(
-            self._names.is_ordinary(word) and not self._names.is_listed(word) for word in words
-        ) and not all(word.lower() in may_name for word in words)
+            text = identifier.text_in(cut)
+            parts = text.split()  # elsewhere what is written apart may be written as one
+            forms = (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
+            found += [form for form in forms if self._is_to_deny(identifier, form)]
+        may_name, is_grammar = names_that_are_words(self._language), self._language.is_function_word
+        for term in defined_terms([sentence.text], self._language):
+            words = [word for word in term.split() if not is_grammar(word)]
+            is_public = all(
+                self._names.is_ordinary(word) and not self._names.is_listed(word) for word in words
+            )
+            # *Das Auto von Eben ist* defines nothing.
+            ends_in_grammar = is_grammar(term.split()[-1])
+            if is_public and not (ends_in_grammar or may_name.issuperset(map(str.lower, words))):
+                found.append(quote_term(term))
+        return tuple(found)
 
     def retag_ordinary_words(self, cut: Sentence, found: Sequence[Identifier]) -> Sentence:
         """Call ``NameDetector.retag_ordinary_words``; ``found`` are the identifiers of ``cut``."""

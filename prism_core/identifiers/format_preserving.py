@@ -170,14 +170,3 @@ def _digits(length: int, rng: Random) -> str:
 
 def _draw_letters(rng: Random) -> str:
     return "".join(rng.choices(string.ascii_lowercase, k=8))
-
-
-def ordinal_like(text: str, number: int, words: Numbers) -> str:
-    """Write ``number`` with a leading zero or an ordinal ending if ``text`` has one."""
-    digits = str(number).zfill(2 if text.startswith("0") else 1)
-    ending = text.lstrip(string.digits)
-    if not ending:
-        return digits
-    blank = ending[: len(ending) - len(ending.lstrip())]
-    suffix = words.ordinal_ending(number)
-    return digits + blank + (suffix.upper() if ending.isupper() else suffix)

@@ -17,14 +17,14 @@ visible in the text to be sent.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
 from prism_core.alignment import Span
-from prism_core.identifiers import names, spans
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.detectors import detector_classes
 from prism_core.identifiers.disguises import (
@@ -38,6 +38,7 @@ from prism_core.identifiers.lists import DenyList, IsOrdinary
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 from prism_core.record import Encoded, Fate, Replacement
+from prism_core.resources import shipped_identifiers
 from prism_core.settings import IdentifierClass
 
 _WORD = re.compile(r"\w+")
@@ -145,25 +146,21 @@ class LeakCheck:
     def _find_own(self, reading: TextReading, own: Sequence[str]) -> Iterator[int]:
         """Yield the indexes in ``own`` of identifiers in ``reading``, as words or run together."""
         words = {*reading.forms, *normal_forms(reading.put_together)} if own else set()
-        return (
-            index for index, form in enumerate(own) if self._contains_form(reading, words, form)
-        )
-
-    def _contains_form(self, reading: TextReading, words: Set[str], form: str) -> bool:
-        """Return True if ``reading``, whose words are ``words``, has the non-empty ``form``."""
         is_kept = self._language.is_function_word
-        parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
-        if parts and parts <= words:
-            return True
-        short = squash(form)
-        if form and not short and form in reading.text:
-            return True
-        if len(short) >= SHORTEST_SQUASHED:
-            if short in reading.squashed:
-                return True
-        elif len(short) > 1 and any(short in runs for runs in reading.run_together):
-            return True
-        return not short.isalpha() and reading.shows_number(short)
+        for index, form in enumerate(own):
+            parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
+            short = squash(form)
+            if len(short) >= SHORTEST_SQUASHED:
+                is_run_together = short in reading.squashed
+            else:
+                is_run_together = len(short) > 1 and any(short in r for r in reading.run_together)
+            if (
+                (parts and parts <= words)
+                or (form and not short and form in reading.text)
+                or is_run_together
+                or (not short.isalpha() and reading.shows_number(short))
+            ):
+                yield index
 
 
 class _NeverSent:
@@ -173,7 +170,15 @@ class _NeverSent:
     """
 
     def __init__(self, terms: Iterable[str], numbers: SpelledNumbers) -> None:
-        spellings = {spelling for term in terms for spelling in _spellings(term, numbers)}
+        spellings: set[str] = set()
+        for term in terms:
+            pieces = normal_forms(_PIECE.findall(term))
+            spellings.add(squash(term))
+            if not numbers.words.isdisjoint(pieces):  # in digits too if it spells a number
+                digits = "".join(numbers.replace_number_words(pieces))
+                least = _SHORTEST_NUMBER if digits.isdigit() else _SHORTEST_ANYWHERE
+                spellings |= {digits} if len(digits) >= least else set()
+        spellings -= {""}
         self._anywhere = tuple(sorted(s for s in spellings if len(s) >= _SHORTEST_ANYWHERE))
         short = sorted(s for s in spellings if len(s) < _SHORTEST_ANYWHERE)
         self._short = frozenset(short)
@@ -193,26 +198,15 @@ class _NeverSent:
         return any(term in run for run in runs for term in self._anywhere)
 
 
-def _spellings(term: str, numbers: SpelledNumbers) -> set[str]:
-    """Return ``term`` squashed, and in digits too if it spells a number."""
-    pieces = normal_forms(_PIECE.findall(term))
-    found = {squash(term)}
-    if not numbers.words.isdisjoint(pieces):
-        digits = "".join(numbers.replace_number_words(pieces))
-        if len(digits) >= _SHORTEST_ANYWHERE or (
-            digits.isdigit() and len(digits) >= _SHORTEST_NUMBER
-        ):
-            found.add(digits)
-    return found - {""}
-
-
 @cache
 def class_of(label: str) -> IdentifierClass:
     """Return the class that a detector's ``label`` counts in; ``OTHER`` for an unknown label."""
-    classes = {**spans.CLASSES, **names.CLASSES}
-    for detector in detector_classes():
-        classes |= detector.classes
-    return classes.get(label, IdentifierClass.OTHER)
+    stated = tomllib.loads((shipped_identifiers() / "classes.toml").read_text(encoding="utf-8"))
+    known = (IdentifierClass[name] for name, labels in stated.items() if label in labels.split())
+    further = (
+        detector.classes[label] for detector in detector_classes() if label in detector.classes
+    )
+    return next(chain(known, further), IdentifierClass.OTHER)
 
 
 def list_identifiers(encoded: Encoded) -> list[Replacement]:

@@ -90,23 +90,18 @@ class ListedTerms:
     def find(self, words: Sequence[str]) -> set[int]:
         """Return the indexes of listed words, alone or as part of a whole term."""
         found = {index for index, word in enumerate(words) if word in self}
-        if self._whole:
-            for index, form in enumerate(normal_forms(words)):
-                for term in self._whole.get(form, ()):
-                    found |= _match_term(words, index, term)
+        for index, form in enumerate(normal_forms(words)) if self._whole else ():
+            for term in self._whole.get(form, ()):
+                taken, at = list[int](), index
+                while len(taken) < len(term) and at < len(words):  # marks aside
+                    parts = normal_forms(_WORD.findall(words[at]))
+                    if parts and parts != term[len(taken) : len(taken) + len(parts)]:
+                        break
+                    taken += [at] * len(parts)
+                    at += 1
+                if len(taken) == len(term):
+                    found.update(taken)
         return found
-
-
-def _match_term(words: Sequence[str], index: int, term: Sequence[str]) -> set[int]:
-    """Return the indexes of the words that spell ``term`` from ``index`` on, marks aside."""
-    taken: list[int] = []
-    while len(taken) < len(term) and index < len(words):
-        parts = normal_forms(_WORD.findall(words[index]))
-        if parts and parts != list(term[len(taken) : len(taken) + len(parts)]):
-            return set()
-        taken += [index] * len(parts)
-        index += 1
-    return set(taken) if len(taken) == len(term) else set()
 
 
 IsOrdinary = Callable[[str], bool]

@@ -135,7 +135,13 @@ class NameContexts:
     def find_expected(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
         """Return the positions where a title, a label or the sentence requires a name."""
         lower = [word.lower().rstrip(".") for word in words]
-        found = self._forms.find(words, lower) | self._find_in_bare_capitals(words)
+        found = self._forms.find(words, lower)
+        letters = [word for word in words if word.isalpha()]
+        if len(letters) > 1 and all(
+            word.isupper() and self._language.is_function_word(word) for word in letters
+        ):  # *HAYA MAS*
+            surnames = self._words.capital_in_names
+            found |= {i for i, word in enumerate(words) if word.lower() in surnames}
         found |= self._lone.find(tokens, lower) | self._first.find(tokens)
         found |= {
             index
@@ -268,17 +274,6 @@ class NameContexts:
         above = [text for text in words[:index] if text.strip() or "\n" in text][-2:]  # *Yours,*
         is_last = not any(map(_is_word, words[index + 1 :]))
         return is_last and len(above) == 2 and above[0] == "," and not above[1].strip()
-
-    def _find_in_bare_capitals(self, words: Sequence[str]) -> set[int]:
-        """Return the positions of surnames in a line of capitalised function words: *HAYA MAS*."""
-        if not next(filter(str.isalpha, words), "").isupper():
-            return set()
-        letters = [word for word in words if word.isalpha()]
-        is_bare = len(letters) > 1 and all(
-            word.isupper() and self._language.is_function_word(word) for word in letters
-        )
-        surnames = self._words.capital_in_names
-        return {i for i, word in enumerate(words) if is_bare and word.lower() in surnames}
 
     def find_adjacent(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """Yield the capitalised function words next to ``names`` (positions)."""

@@ -32,17 +32,10 @@ from prism_core.identifiers.name_words import (
 from prism_core.language import PROPER_NOUNS, Sentence, Token
 from prism_core.languages import read_words
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
-CLASSES = {
-    "NAME": IdentifierClass.NAME,
-    "ORGANISATION": IdentifierClass.NAME,
-    "PERSON": IdentifierClass.NAME,
-    "PLACE": IdentifierClass.GEOGRAPHY,
-}
-"""Report classes of the labels of names."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _DETERMINERS = ("DT", "PRP$")
+_ABSENT = (Token("", "", ""),) * 2
 _SHORTEST = 4
 """Fewest letters of each part of a compound."""
 
@@ -190,11 +183,18 @@ class NameDetector:
         if token.entity in ("PER", "LOC") and not (mere_word or plain):
             return True
         before = [other for other in tokens[max(0, index - 2) : index] if other.text != "."]
+        first, mark, last = [other.text for other in (*tokens[index : index + 3], *_ABSENT)][:3]
+        is_surname_first = (  # *Baker, Rose* at the beginning of a line or field
+            (index == 0 or tokens[index - 1].text == ":")
+            and mark == ","
+            and (first[:1].isupper() and first.lower() in self._also_words)
+            and (last[:1].isupper() and last.lower() in self._also_words)
+        )
         return (
             (bool(before) and self._is_honorific(before[-1]))
             or fills_form_field(tokens, index, self._language)
             or self._is_name_within(tokens, index)
-            or self._is_surname_first(tokens, index)
+            or is_surname_first
             or self._is_bare_subject(tokens, index)
             or self._are_names_together(tokens, index)
             or not (plain or self._dictionary.knows(text))
@@ -310,16 +310,6 @@ class NameDetector:
             retagged[position] = tokens[position]._replace(tag=tag, entity="")
         return Sentence(tuple(retagged))
 
-    def _is_surname_first(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Return True if a line or field begins with the word and continues as in *Baker, Rose*."""
-        if index and tokens[index - 1].text != ":":
-            return False
-        parts = tokens[index : index + 3]
-        if len(parts) < 3 or parts[1].text != ",":
-            return False
-        ends = (parts[0].text, parts[2].text)
-        return all(text[:1].isupper() and text.lower() in self._also_words for text in ends)
-
     def _is_bare_subject(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Return True if a name that is also a word begins a sentence as no bare noun can.
 
@@ -331,7 +321,7 @@ class NameDetector:
         is_first = not before or before[-1] in BEGINS_ANEW
         if not is_first or tokens[index].text.lower() not in self._also_words:
             return False
-        after, second = (*tokens[index + 1 : index + 3], Token("", "", ""), Token("", "", ""))[:2]
+        after, second = (*tokens[index + 1 : index + 3], *_ABSENT)[:2]
         if after.tag == "CC":
             return second.text.istitle()
         return after.tag.startswith(("VBD", "VBZ", "VBP")) or (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from random import Random
 from typing import Self
@@ -23,27 +23,25 @@ RandomFactory = Callable[[str], Random]
 class Scope:
     """Scope within which equal identifiers get equal surrogates. Secret.
 
-    ``identifiers`` is the secret that determines the surrogates; with None every encoding of a
-    sentence draws new ones. ``dates`` is the secret that determines the date shift.
+    ``secret`` determines the surrogates; with None every encoding of a sentence draws new ones.
     """
 
-    identifiers: bytes | None = None
-    dates: bytes | None = None
+    secret: bytes | None = None
 
     def for_retry(self, draws: int) -> Scope:
         """Return the scope for a sentence that was sent ``draws`` times without success.
 
         It gives other surrogates, since one of the earlier surrogates was lost.
         """
-        if not draws or self.identifiers is None:
+        if not draws or self.secret is None:
             return self
-        return replace(self, identifiers=derive_secret(self.identifiers, "draw", str(draws)))
+        return Scope(derive_secret(self.secret, "draw", str(draws)))
 
     def random_for(self, attempt: int, rng: Random) -> RandomFactory:
         """Return the generators for one attempt; an attempt after a leak gets other ones."""
-        if self.identifiers is None:
+        if self.secret is None:
             return lambda _name: rng
-        return KeyedRandom(derive_secret(self.identifiers, "attempt", str(attempt))).restart_for
+        return KeyedRandom(derive_secret(self.secret, "attempt", str(attempt))).restart_for
 
 
 class KeyedRandom(Random):

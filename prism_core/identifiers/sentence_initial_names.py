@@ -32,6 +32,7 @@ class SentenceInitialNames:
         self._roles = read_words(language.role_words)
         self._titles = self._roles | self._words.honorifics
         self._joins = language.boundaries.clause_first
+        self._small = self._shared.particles | self._words.of | self._words.before_noun
         self._closings = self._words.greetings | self._words.closings
 
     def find(self, tokens: Tokens) -> set[int]:
@@ -80,8 +81,11 @@ class SentenceInitialNames:
                 or is_surname_first
             ):
                 yield position
-            if is_value:
-                yield from self._find_leading_particles(tokens, position, names)
+            if is_value:  # two or more particles between a label and a name: *De los Santos*
+                end = position
+                while end < len(tokens) and tokens[end].text.lower() in self._small:
+                    end += 1
+                yield from range(position, end) if position + 1 < end and end in names else ()
 
     def _select_first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
         """Yield the positions in ``grammar`` that begin a sentence, a line, or a set-off part."""
@@ -134,15 +138,6 @@ class SentenceInitialNames:
             and (word not in self._words.before_phrase or word not in self._words.alone)
             and penn_tag(tokens[position].tag) not in ("DT", "TO")
         )
-
-    def _find_leading_particles(
-        self, tokens: Tokens, position: int, names: set[int]
-    ) -> Sequence[int]:
-        """Return two or more particles between a label and a name: *Clerk: De los Santos*."""
-        end, small = position, (self._shared.particles, self._words.of, self._words.before_noun)
-        while end < len(tokens) and any(tokens[end].text.lower() in words for words in small):
-            end += 1
-        return range(position, end) if position + 1 < end and end in names else ()
 
     def _ends_cell(self, tokens: Tokens, position: int) -> bool:
         """Return True if the word ends a cell of two capitalised words: *Keusch Vor*.

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from prism_core.identifiers import checksums
-from prism_core.identifiers.base import Detection, Strength
+from prism_core.identifiers.base import Detection, Span, Strength, kind_of
 from prism_core.identifiers.name_words import name_words
+from prism_core.record import Kind
 from prism_core.resources import shipped_identifiers
 
 _FIELDS = frozenset("label pattern sign check strength".split())
@@ -110,6 +111,22 @@ def read_table(
     return ShapeTable(tuple(shapes), addresses, sign, pieces, alone, order)
 
 
-def is_part_of_street_name(text: str) -> bool:
-    """Return True if a capitalised function word is part of a street name: *12 Still Road*."""
-    return text.istitle() and text.lower() not in name_words().particles
+def find_address_parts(
+    match: re.Match[str],
+    pieces: re.Pattern[str],
+    named: Sequence[tuple[int, int]],
+    function_words: Set[str],
+) -> Iterator[Span]:
+    """Yield the ``pieces`` of an address that identify it.
+
+    These are every number and single letter, and every word in the ranges ``named`` except function
+    words; but a capitalised one there is part of a street name (*12 Still Road*).
+    """
+    for piece in pieces.finditer(match.string, *match.span()):
+        text = piece.group()
+        has_digits = any(map(str.isdigit, text))
+        is_named = any(start <= piece.start() < end for start, end in named)
+        is_street = is_named and text.istitle() and text.lower() not in name_words().particles
+        is_grammar = text.lower() in function_words and not is_street
+        if not is_grammar and (has_digits or is_named or len(text) == 1):
+            yield Span(*piece.span(), "ADDRESS", kind_of(text) if has_digits else Kind.NAME)

@@ -21,18 +21,7 @@ from prism_core.identifiers.format_preserving import mail_address, web_address
 from prism_core.identifiers.normal_form import View
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
-CLASSES = {
-    "CODE": IdentifierClass.OTHER,
-    "EMAIL": IdentifierClass.EMAIL,
-    "HANDLE": IdentifierClass.NAME,
-    "LOGIN": IdentifierClass.OTHER,
-    "NUMBER": IdentifierClass.OTHER,
-    "PATH": IdentifierClass.OTHER,
-    "URL": IdentifierClass.URL,
-}
-"""Report classes of the labels that these patterns give."""
 SURROGATES = {"EMAIL": mail_address, "URL": web_address}
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"
@@ -174,23 +163,17 @@ class SpanFinder:
             fixed = [span for span in plain if span.label in _NOT_NUMBERS]
             free = [detection for detection in detections if not _touches(detection, fixed)]
             found = list(_fill_gaps(view.text, resolve(free), plain))
-        found = _join_groups(view.text, found, self._grouped)
+        joined: list[Span] = []
+        for span in found:  # groups of one number are joined: *100 000*, *18 mil 969*
+            before = joined[-1] if joined else span
+            are_numbers = before.label == span.label == "NUMBER" and before != span
+            if are_numbers and self._grouped.fullmatch(view.text, before.start, span.end):
+                joined[-1] = before._replace(end=span.end)
+            else:
+                joined.append(span)
         if view.text == text:
-            return found
-        return [Span(*view.span(span.start, span.end), span.label, span.kind) for span in found]
-
-
-def _join_groups(text: str, spans: Sequence[Span], whole: re.Pattern[str]) -> list[Span]:
-    """Join adjacent spans that are groups of one number: *100 000*, *18 mil 969*."""
-    joined: list[Span] = []
-    for span in spans:
-        before = joined[-1] if joined else span
-        are_numbers = before.label == span.label == "NUMBER"
-        if are_numbers and before != span and whole.fullmatch(text, before.start, span.end):
-            joined[-1] = before._replace(end=span.end)
-        else:
-            joined.append(span)
-    return joined
+            return joined
+        return [Span(*view.span(span.start, span.end), span.label, span.kind) for span in joined]
 
 
 def _touches(detection: Detection, fixed: Sequence[Span]) -> bool:

@@ -74,8 +74,17 @@ class StandaloneNames:
         items = self._split_items(tokens)
         if len(items) < 2:
             return set()
-        if not any(names.issuperset(item) for item in items):
-            return self._find_in_list_of_grammar(tokens, items)
+        words = [tokens[item[0]] for item in items]
+        if not any(names.issuperset(item) for item in items):  # *Mehr, Ohne und Spät*
+            are_alone = all(len(item) == 1 for item in items)
+            if not are_alone or any(token.text.lower() in self._words.alone for token in words):
+                return set()  # an answer: *Yes, No*
+            places = {
+                item[0]
+                for item, token in zip(items, words, strict=True)
+                if token.text.istitle() and self._may_be_name(token.text)
+            }
+            return places if places - {items[0][0]} else set()
         ends = tokens[items[-1][-1] + 1 :]
         if any(token.text in "!?" for token in ends if token.text.strip()):
             return set()
@@ -91,22 +100,6 @@ class StandaloneNames:
             if first not in self._sure or first in self._words.greetings:
                 found.discard(items[0][0])
         return found
-
-    def _find_in_list_of_grammar(self, tokens: Tokens, items: Sequence[Sequence[int]]) -> set[int]:
-        """Return the items of a list of capitalised function words: *Mehr, Ohne und Spät*.
-
-        The list has more than one item, and none is an answer (*Yes, No*).
-        """
-        words = [tokens[item[0]] for item in items]
-        are_alone = all(len(item) == 1 for item in items)
-        if not are_alone or any(token.text.lower() in self._words.alone for token in words):
-            return set()
-        places = {
-            item[0]
-            for item, token in zip(items, words, strict=True)
-            if token.text.istitle() and self._may_be_name(token.text)
-        }
-        return places if places - {items[0][0]} else set()
 
     def _may_stand_alone(self, token: Token) -> bool:
         lower = token.text.lower()

@@ -8,24 +8,15 @@ forbidden (see ``ForbiddenWords``).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from random import Random
-from types import MappingProxyType
 
 from prism_core.dictionary import Dictionary
-from prism_core.errors import ConfigurationError
 from prism_core.identifiers import spans
 from prism_core.identifiers.base import DrawLike, Identifier
 from prism_core.identifiers.checksums import CheckDigits, make_surrogate_check
-from prism_core.identifiers.date_surrogates import (
-    ShiftedDates,
-    is_drawn_date,
-    is_part_of_date,
-    random_date,
-    shift_dates,
-)
+from prism_core.identifiers.date_surrogates import is_drawn_date, random_date
 from prism_core.identifiers.detectors import blind_labels, detector_classes
 from prism_core.identifiers.format_preserving import (
     are_initials,
@@ -38,7 +29,7 @@ from prism_core.identifiers.format_preserving import (
 )
 from prism_core.identifiers.leak_check import list_identifiers
 from prism_core.identifiers.normal_form import drop_invisible, normal_forms, normalise, squash
-from prism_core.identifiers.scopes import SECRET_BYTES, RandomFactory
+from prism_core.identifiers.scopes import RandomFactory
 from prism_core.language import Sentence, Token
 from prism_core.languages import AmountKind, Language
 from prism_core.record import Encoded, Kind, Replacement
@@ -51,7 +42,6 @@ DRAWS_OF_SAME_LENGTH = 40
 CANDIDATES = 5000
 """Most codes drawn until one has the required check digits; in the rarest class one in two hundred
 has them."""
-_NOTHING_SETTLED: Mapping[int, str] = MappingProxyType({})
 
 
 @cache
@@ -67,72 +57,34 @@ class NoSurrogateError(Exception):
     """Error raised when every draw was forbidden; the sentence is withheld."""
 
 
-@dataclass(frozen=True, slots=True)
-class SurrogateRules:
-    """Rules for surrogates: their check digits, and if dates are shifted instead of drawn."""
-
-    check_digits: CheckDigits = "fail"
-    shifts_dates: bool = False
-
-
 class Surrogates:
-    """Source of surrogates for the identifiers of one language pair."""
+    """Source of surrogates for the identifiers of one language pair, with such check digits."""
 
-    def __init__(self, dictionary: Dictionary, rules: SurrogateRules | None = None) -> None:
+    def __init__(self, dictionary: Dictionary, check_digits: CheckDigits = "fail") -> None:
         self._names = dictionary.names
         self._language = dictionary.language
         self._dictionary = dictionary
-        self.rules = rules or SurrogateRules()
-        months = dictionary.language.dates.months
-        if self.rules.shifts_dates and not all(dictionary.find(m, "MONTH") for m in months):
-            raise ConfigurationError(
-                "The dictionary lacks a month, so dates cannot be shifted (identifiers.dates). Use "
-                'another dictionary, or identifiers.dates = "random".'
-            )
-
-    def shift_dates(
-        self,
-        sentence: Sentence,
-        identifiers: Sequence[Identifier],
-        secret: bytes | None,
-        rng: Random,
-    ) -> ShiftedDates:
-        """Return surrogates for the dates of ``sentence``; none unless dates are to be shifted.
-
-        Without a ``secret`` of the document the sentence is shifted by a random one of its own.
-        """
-        if not self.rules.shifts_dates:
-            return ShiftedDates({}, ())
-        secret = secret or rng.randbytes(SECRET_BYTES)
-        return shift_dates(sentence, identifiers, secret, self._dictionary)
+        self.check_digits = check_digits
 
     def list_hidden_texts(self, encoded: Encoded) -> tuple[list[str], list[str]]:
         """List the texts of identifiers that must not be visible, as two lists in order.
 
         The first has those that may occur nowhere in the sent text, the second those whose
-        surrogates are drawn blindly; each entry is empty in the other list. If dates are shifted, a
-        part of a date is empty in both: a day or year that two dates share reveals nothing.
+        surrogates are drawn blindly; each entry is empty in the other list.
         """
-        moved, language = self.rules.shifts_dates, self._language
-        replacements = list_identifiers(encoded)
-        texts = [
-            "" if moved and is_part_of_date(replacement, language) else replacement.word
-            for replacement in replacements
-        ]
-        blind = [
-            self.draws_blindly(replacement.tag, replacement.kind, replacement.word)
-            for replacement in replacements
-        ]
-        pairs = list(zip(texts, blind, strict=True))
-        return [text * (not drawn) for text, drawn in pairs], [
-            text * drawn for text, drawn in pairs
-        ]
+        openly, blindly = list[str](), list[str]()
+        for replacement in list_identifiers(encoded):
+            text = replacement.word
+            is_blind = self.draws_blindly(replacement.tag, replacement.kind, text)
+            openly.append(text * (not is_blind))
+            blindly.append(text * is_blind)
+        return openly, blindly
 
     def draws_blindly(self, label: str, kind: Kind, text: str) -> bool:
         """Return True if the surrogate is drawn from all possible values, ``text`` included."""
         if label in blind_labels() or is_closed(text, kind):
             return True
-        return is_drawn_date(label, kind, text, self._language.dates)
+        return is_drawn_date(label, kind, text)
 
     def calendar_tag(self, text: str) -> str:
         """Return the tag of a month or a weekday; empty for any other word."""
@@ -148,9 +100,7 @@ class Surrogates:
             text = numbers.in_digits(text) or numbers.in_groups(text)
             if day := self._day_of_month(sentence.tokens, identifier, text):
                 return fix_ordinal_ending(day_like(day, rng) + text[len(day) :], numbers)
-            drawn_date = (
-                random_date(text, rng, self._language.dates) if identifier.label == "DATE" else None
-            )
+            drawn_date = random_date(text, rng) if identifier.label == "DATE" else None
             like = _special_surrogates().get(identifier.label, number_like)
             if identifier.label == AmountKind.ORDINAL:
                 number = like(text, longer, rng)
@@ -185,7 +135,6 @@ class SentenceSurrogates:
     """Surrogates of one sentence: equal for equal identifiers, different for different ones.
 
     They depend on ``random_for`` and the identifier alone, except where a draw is forbidden.
-    ``settled`` are surrogates that are given, by position, and not drawn.
     """
 
     def __init__(
@@ -194,13 +143,11 @@ class SentenceSurrogates:
         sentence: Sentence,
         random_for: RandomFactory,
         is_forbidden: IsForbidden,
-        settled: Mapping[int, str] = _NOTHING_SETTLED,
     ) -> None:
         self._surrogates = surrogates
         self._sentence = sentence
         self._random_for = random_for
         self._is_forbidden = is_forbidden
-        self._settled = settled
         self._drawn: dict[tuple[Kind, str], str] = {}
         self._taken: set[str] = set()
 
@@ -227,10 +174,6 @@ class SentenceSurrogates:
         one set are a uniformly drawn permutation: it reveals which of them are equal, and nothing
         else.
         """
-        surrogate = self._settled.get(identifier.position)
-        if surrogate is not None:
-            self._taken.add(_comparison_form(surrogate))
-            return surrogate
         key = identifier.kind, normalise(text)
         if key not in self._drawn:
             self._drawn[key] = self._draw_new(identifier, text, "\0".join(key))
@@ -250,7 +193,7 @@ class SentenceSurrogates:
                     break
             return surrogate
         form = normalise(text)
-        fits = make_surrogate_check(text, identifier.label, self._surrogates.rules.check_digits)
+        fits = make_surrogate_check(text, identifier.label, self._surrogates.check_digits)
         for attempt in range(DRAWS):
             longer = attempt // DRAWS_OF_SAME_LENGTH
             for _ in range(CANDIDATES):

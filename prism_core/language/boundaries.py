@@ -86,7 +86,13 @@ def split_segments(text: str) -> Iterator[UnpaddedSegment]:
     for match in _HARD_BREAK.finditer(text):
         start = match.start()
         while start < match.end():
-            end = _segment_end(text, start, match.end())
+            end, window_end = match.end(), start + _LONGEST_SEGMENT
+            if overlong := _OVERLONG.search(text, start, min(end, window_end)):
+                end = overlong.start() if overlong.start() > start else start + _LONGEST_RUN
+            elif end > window_end:
+                ends = [found.end() for found in _SENTENCE_END.finditer(text, start, window_end)]
+                blank = max(text.rfind(gap, start, window_end) for gap in " \u00a0")
+                end = ends[-1] if ends else blank + 1 if blank > start else window_end
             yield UnpaddedSegment.read(text, start, end)
             start = end
 
@@ -125,20 +131,6 @@ def lowercase_headline(view: str, language: Language) -> str:
         return match[0].capitalize() if begins else match[0].lower()
 
     return _RUN.sub(write, view)
-
-
-def _segment_end(text: str, start: int, limit: int) -> int:
-    """Return the end of the segment that begins at ``start``: ``limit``, or earlier if far."""
-    if overlong := _OVERLONG.search(text, start, min(limit, start + _LONGEST_SEGMENT)):
-        return overlong.start() if overlong.start() > start else start + _LONGEST_RUN
-    if limit - start <= _LONGEST_SEGMENT:
-        return limit
-    window_end = start + _LONGEST_SEGMENT
-    ends = [match.end() for match in _SENTENCE_END.finditer(text, start, window_end)]
-    if ends:
-        return ends[-1]
-    blank = max(text.rfind(" ", start, window_end), text.rfind("\u00a0", start, window_end))
-    return blank + 1 if blank > start else window_end
 
 
 LONGEST_SENTENCE = 1_000
@@ -185,25 +177,14 @@ def split_long(words: Sequence[str], gaps: Sequence[str], begins: Sequence[int])
         starts += [first] if first else []
         while ends[last] - ends[first] > LONGEST_SENTENCE and last - first > 1:
             limit = bisect_right(ends, ends[first] + LONGEST_SENTENCE) - 1
-            first = _best_cut(words, gaps, first, max(limit, first + 1))
+            limit = max(limit, first + 1)
+            cuts = [at for at in range((first + limit) // 2 + 1, limit + 1) if gaps[at - 1]]
+            clauses = [at for at in cuts if words[at - 1] in _CLAUSE_ENDS]
+            plain = [at for at in cuts if all(map(str.islower, words[at - 1 : at + 1]))]
+            plain = [at for at in plain if at < len(words)]
+            first = (clauses or plain or cuts or [limit])[-1]
             starts.append(first)
     return starts
-
-
-def _best_cut(words: Sequence[str], gaps: Sequence[str], first: int, limit: int) -> int:
-    """Return the last of the best positions between the middle of a sentence and ``limit``."""
-    positions = [
-        position for position in range((first + limit) // 2 + 1, limit + 1) if gaps[position - 1]
-    ]
-    plain = [
-        position
-        for position in positions
-        if words[position - 1].islower()
-        and words[position : position + 1]
-        and words[position].islower()
-    ]
-    clauses = [position for position in positions if words[position - 1] in _CLAUSE_ENDS]
-    return (clauses or plain or positions or [limit])[-1]
 
 
 class BoundaryRules:
@@ -261,7 +242,9 @@ class BoundaryRules:
             return True
         if self._is_inside_number(guesses, index) or self._follows_title_or_label(guesses, index):
             return True
-        if self._follows_short_start(guesses, index):
+        is_grammar = guess.word.istitle() and guess.word.lower() in self._near_names.function_words
+        is_short = index <= _LONGEST_NAME_START and all(g.word.isalnum() for g in guesses[:index])
+        if is_grammar and is_short:  # *John |Her left*
             return True
         if guess.word.lower().rstrip(".") in self._months:  # *14. May*
             before = "".join(earlier.word for earlier in guesses[max(0, index - 2) : index])
@@ -273,12 +256,6 @@ class BoundaryRules:
             run = "".join(nearby.word for nearby in guesses[index : index + _LONGEST_GROUP])
             return _GROUPED_ADDRESS.match(run) is not None
         return previous == "," and guess.word[:1].islower()
-
-    def _follows_short_start(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Return True if a capitalised function word follows a short name: *John Her left*."""
-        word, before = guesses[index].word, [guess.word for guess in guesses[:index]]
-        is_grammar = word.istitle() and word.lower() in self._near_names.function_words
-        return is_grammar and index <= _LONGEST_NAME_START and all(map(str.isalnum, before))
 
     def _follows_title_or_label(self, guesses: Sequence[Guess], index: int) -> bool:
         """Return True if the word follows a title, or a label that asks for a name (*Surname:*)."""

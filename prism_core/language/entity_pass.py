@@ -2,9 +2,8 @@
 
 Entry: ``replace_recognizer``, once for a pipeline, then ``EntityPass.annotate``. The recognizer
 decides for each word whether a name begins, continues or ends. Outside a name the decision depends
-on the word alone, so all words are decided at once (``_decide_outside``). Then all candidate names
-are extended together, one word a step (``_extend_names``), and those that begin within another are
-dropped.
+on the word alone, so all words are decided at once (``_find_names``). Then all candidate names are
+extended together, one word a step, and those that begin within another are dropped.
 """
 
 from __future__ import annotations
@@ -147,47 +146,34 @@ class EntityPass:
 
     def _find_names(self, words: _WordBatch) -> Iterator[tuple[int, int, str]]:
         """Yield the first word of each name, the position after its last, and its label."""
-        moves = self._decide_outside(words)
+        activations = words.vectors @ self._first
+        for addend in (*self._absent, self._bias):  # in the order in which spaCy adds
+            activations += addend
+        scores = self._score(activations)  # at each word while no name is open
+        scores[:, ~(self._begins | self._single | self._outside)] = -np.inf
+        scores[np.ix_(words.last, self._begins)] = -np.inf
+        scores[np.ix_(words.blank, ~self._outside)] = -np.inf
+        moves: Positions = scores.argmax(axis=1)
         ends = np.where(self._single[moves], np.arange(1, len(moves) + 1), 0)
         begins = np.flatnonzero(self._begins[moves])
-        ends[begins] = self._extend_names(words, begins, moves[begins])
+        growing, position = np.arange(len(begins)), begins + 1
+        opening = words.vectors[begins] @ self._opening
+        while len(growing):  # all names together, one word a step
+            activations = words.vectors[position] @ self._first
+            activations += opening[growing]
+            activations += words.vectors[position - 1] @ self._before
+            activations += self._bias
+            scores, rows = self._score(activations), np.arange(len(growing))
+            of_move = moves[begins[growing]]
+            goes_on = scores[rows, self._inside[of_move]] >= scores[rows, self._last[of_move]]
+            goes_on &= ~words.last[position]
+            ends[begins[growing[~goes_on]]] = position[~goes_on] + 1
+            growing, position = growing[goes_on], position[goes_on] + 1
         done = 0
         for first in np.flatnonzero(ends).tolist():
             if first >= done:  # else it is within the name before
                 done = int(ends[first])
                 yield first, done, self._labels[moves[first]]
-
-    def _decide_outside(self, words: _WordBatch) -> Positions:
-        """Return the move at each word while no name is open."""
-        opening, before = self._absent
-        activations = words.vectors @ self._first
-        for addend in (opening, before, self._bias):  # in the order in which spaCy adds
-            activations += addend
-        scores = self._score(activations)
-        scores[:, ~(self._begins | self._single | self._outside)] = -np.inf
-        scores[np.ix_(words.last, self._begins)] = -np.inf
-        scores[np.ix_(words.blank, ~self._outside)] = -np.inf
-        moves: Positions = scores.argmax(axis=1)
-        return moves
-
-    def _extend_names(self, words: _WordBatch, firsts: Positions, moves: Positions) -> Positions:
-        """Return the ends of the names that begin with the words ``firsts`` by ``moves``."""
-        ends = np.zeros(len(firsts), np.intp)
-        growing = np.arange(len(firsts))
-        opening = words.vectors[firsts] @ self._opening
-        position = firsts + 1
-        while len(growing):
-            activations = words.vectors[position] @ self._first
-            activations += opening[growing]
-            activations += words.vectors[position - 1] @ self._before
-            activations += self._bias
-            scores = self._score(activations)
-            rows, of_move = np.arange(len(growing)), moves[growing]
-            goes_on = scores[rows, self._inside[of_move]] >= scores[rows, self._last[of_move]]
-            goes_on &= ~words.last[position]
-            ends[growing[~goes_on]] = position[~goes_on] + 1
-            growing, position = growing[goes_on], position[goes_on] + 1
-        return ends
 
     def _score(self, pieces: Floats) -> Floats:
         """Compute scores ``(words, moves)`` from activations ``(words, pieces * hidden)``."""

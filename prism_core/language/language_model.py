@@ -299,7 +299,12 @@ def _sentences(
     for first, last in pairwise([0, *begins, len(tokens)]):
         of_sentence: Sequence[Token] = tokens[first:last]
         if not {token.whitespace for token in of_sentence} <= {"", " "}:
-            of_sentence = _separate_blanks(of_sentence)
+            separated: list[Token] = []
+            for token in of_sentence:  # white space beyond a single blank has tokens of its own
+                whitespace = " " if token.whitespace[:1] == " " else ""
+                separated.append(token._replace(whitespace=whitespace))
+                separated += _blank_token(token.whitespace[len(whitespace) :])
+            of_sentence = separated
         yield Sentence((*before, *of_sentence))
         before = []
 
@@ -313,16 +318,6 @@ def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> lis
     ]
     rows = zip(words, gaps, tags, lemmas, columns.morphs, columns.entities, strict=True)
     return list(map(Token._make, rows))
-
-
-def _separate_blanks(tokens: Sequence[Token]) -> Sequence[Token]:
-    """Return ``tokens``, with white space beyond a single blank as tokens of its own."""
-    separated: list[Token] = []
-    for token in tokens:
-        whitespace = " " if token.whitespace[:1] == " " else ""
-        separated.append(token._replace(whitespace=whitespace))
-        separated += _blank_token(token.whitespace[len(whitespace) :])
-    return separated
 
 
 def _blank_token(gap: str) -> list[Token]:

@@ -2,9 +2,9 @@
 
 Entry: ``replace_tok2vec``, once for a pipeline. ``_Tok2VecPass`` computes the same as spaCy up to
 the last digits of a float: ``MultiHashEmbed``, then ``MaxoutWindowEncoder``. It is faster because
-it embeds a word that recurs in a batch once (``_unique_rows``), takes the maximum of the pieces
-without recording which it was (``_Layer``), and keeps nothing for training. Each column is a word,
-so that one operation on a feature covers many words.
+it embeds a word that recurs in a batch once, takes the maximum of the pieces without recording
+which it was (``_Layer``), and keeps nothing for training. Each column is a word, so that one
+operation on a feature covers many words.
 
 Matrix products are NumPy's: ``use_openblas`` once for a pipeline, then ``use_one_thread`` around
 each use of it. ``remove_unread`` and ``skip_plain_words`` save work before the words are vectors.
@@ -117,11 +117,10 @@ def use_one_thread() -> Iterator[None]:
 
 
 Floats = NDArray[np.float32]
-Hashes = NDArray[np.uint64]
 Layers = Model[Any, Any]
 
 _BLOCK_COLUMNS = 512
-"""Columns processed at a time: as many as stay in a processor's cache."""
+"""Columns processed at a time, or a longer document: as many as stay in a processor's cache."""
 _MAXOUT = "maxout>>layernorm>>dropout"
 _RESIDUAL = rf"residual\(expand_window>>{_MAXOUT}\)"
 _EMBEDDING = "ints-getitem>>hashembed"
@@ -164,7 +163,7 @@ def replace_tok2vec(pipeline: Pipeline, probe: str) -> bool:
         ):
             component.model = Model(
                 "prism_tok2vec",
-                _predict_vectors,
+                lambda model, docs, **_: (model.attrs["forward"](docs), None),
                 dims={"nO": forward.width},
                 attrs={"forward": forward},
             )
@@ -228,11 +227,16 @@ class _Tok2VecPass:
 
     def __call__(self, docs: Sequence[Doc]) -> list[Floats]:
         """Return a row of features for each word of each of ``docs``."""
-        words, places = _unique_rows(
-            np.concatenate(
-                [doc.to_array(self._attributes).reshape(len(doc), -1) for doc in docs if len(doc)]
-            )
+        every = np.concatenate(
+            [doc.to_array(self._attributes).reshape(len(doc), -1) for doc in docs if len(doc)]
         )
+        keys = every[:, 0]
+        for hashes in every.T[1:]:
+            keys = keys * _MIXER + hashes
+        _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+        words = every[first]  # each word once
+        if not np.array_equal(words[places], every):  # two words have the same key
+            words, places = every, np.arange(len(every))
         columns = [
             self._ops.gather_add(
                 table, self._ops.hash(np.ascontiguousarray(hashes), seed) % len(table)
@@ -241,11 +245,14 @@ class _Tok2VecPass:
         ]
         embedded = self._mixing(np.concatenate(columns, axis=1).T)  # ``(width, words)``
         found: list[Floats] = []
+        block: list[int] = []
         done = 0
-        for lengths in _group_lengths(list(map(len, docs))):
-            end = done + sum(lengths)
-            found += self._encode(embedded[:, places[done:end]], lengths)
-            done = end
+        for number, doc in enumerate(docs, start=1):
+            block.append(len(doc))
+            if sum(block) >= _BLOCK_COLUMNS or number == len(docs):
+                end = done + sum(block)
+                found += self._encode(embedded[:, places[done:end]], block)
+                done, block = end, []
         return found
 
     def _encode(self, embedded: Floats, lengths: Sequence[int]) -> Iterator[Floats]:
@@ -268,16 +275,6 @@ class _Tok2VecPass:
         return (rows[span] for span in spans)
 
 
-def _predict_vectors(
-    model: Layers,
-    docs: Sequence[Doc],
-    is_train: bool,  # noqa: ARG001 (as thinc calls it)
-) -> tuple[list[Floats], None]:
-    """Compute the vectors, as thinc's forward function; it has no backward pass."""
-    forward: _Tok2VecPass = model.attrs["forward"]
-    return forward(docs), None
-
-
 def _read_layers(model: Layers) -> list[_Layer]:
     return list(map(_Layer.read, _nodes(model, "maxout"), _nodes(model, "layernorm")))
 
@@ -290,30 +287,6 @@ def _nodes(model: Layers, name: str) -> list[Layers]:
 def read_floats(layer: Layers, name: str) -> Floats:
     """Read a parameter of a layer of thinc."""
     return np.asarray(layer.get_param(name))
-
-
-def _unique_rows(words: Hashes) -> tuple[Hashes, NDArray[np.intp]]:
-    """Return each of the rows ``words`` once, and the index of each row among them."""
-    keys = words[:, 0]
-    for hashes in words.T[1:]:
-        keys = keys * _MIXER + hashes
-    _, first, indices = np.unique(keys, return_index=True, return_inverse=True)
-    distinct = words[first]
-    if np.array_equal(distinct[indices], words):
-        return distinct, indices
-    return words, np.arange(len(words))  # two words have the same key
-
-
-def _group_lengths(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Group ``lengths`` to about ``_BLOCK_COLUMNS`` in all, or single longer ones."""
-    block: list[int] = []
-    for length in lengths:
-        block.append(length)
-        if sum(block) >= _BLOCK_COLUMNS:
-            yield block
-            block = []
-    if block:
-        yield block
 
 
 LEMMA_COMPONENTS = ("morphologizer", "trainable_lemmatizer")

@@ -137,7 +137,5 @@ def load_language(code: str, folder: Path | None = None) -> Language:
     return _schema().validate_python(tomllib.loads(content), context=folder)
 
 
-@cache
-def _schema() -> TypeAdapter[Language]:
-    """Return the validator of the data files. Building it takes as long as a validation."""
-    return TypeAdapter(Language)
+_schema = cache(lambda: TypeAdapter(Language))
+"""Validator of the data files, built once: that takes as long as a validation."""

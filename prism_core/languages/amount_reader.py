@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from math import gcd, prod
 from operator import attrgetter
 from typing import NamedTuple, Self
@@ -218,10 +218,14 @@ class AmountReader:
     ) -> Iterator[Amount]:
         index = 0
         percents = [match.span() for match in self._percent.finditer(text)]
-        for first, last in _runs(text, words):
+        within = self._numbers.magnitude_within
+        gaps = (text[a.end() : b.start()] for a, b in pairwise(words))
+        firsts = [0, *(at for at, gap in enumerate(gaps, start=1) if gap not in _BETWEEN)]
+        for first, last in pairwise([*firsts, len(words)]):
             index = max(index, first)
             while index < last:
-                if not self._may_begin(lower[index]):
+                word = lower[index]
+                if word not in self._starts and not (within and within in word):
                     index += 1
                     continue
                 run = _Run(text, words[index : min(last, index + _LONGEST)])
@@ -235,18 +239,16 @@ class AmountReader:
                 else:
                     index += 1
 
-    def _may_begin(self, word: str) -> bool:
-        """Return True if an amount may begin with ``word``, in lower case."""
-        within = self._numbers.magnitude_within
-        return word in self._starts or (bool(within) and within in word)
-
     def _read_run(self, run: _Run) -> Amount | None:
         """Read the amount that begins with the first word of ``run``."""
         if run.word(0) in self._numbers.halved:
             return self._read_halved(run)
         value, end = self._read_cardinal(run)
-        if dozen := self._read_dozen(run, value, end):
-            return dozen
+        counted = (value, end) if end or run.word(0) not in self._numbers.one else (1, 1)
+        dozen = self._numbers.dozens.get(run.word(counted[1]), 0) if counted[1] else 0
+        if dozen:
+            place = run.span(counted[1] + 1)
+            return Amount(*place, AmountKind.CARDINAL, str(counted[0] * dozen), spelled=True)
         if not end or run.is_name(end, self._numbers.magnitudes):
             return None
         start, stop = run.span(end)
@@ -295,15 +297,6 @@ class AmountReader:
             value, unit = whole, _MILLION
         return Amount(start, end, AmountKind.CARDINAL, f"{value}.5", unit)
 
-    def _read_dozen(self, run: _Run, value: int, end: int) -> Amount | None:
-        if not end and run.word(0) in self._numbers.one:
-            value, end = 1, 1
-        dozen = self._numbers.dozens.get(run.word(end), 0) if end else 0
-        if not dozen:
-            return None
-        counted = str(value * dozen)
-        return Amount(*run.span(end + 1), AmountKind.CARDINAL, counted, spelled=True)
-
     def _read_fraction(self, run: _Run, value: int, end: int) -> Amount | None:
         """Read *two thirds*."""
         parts = self._numbers.parts.get(run.word(1), 0) if end == 1 else 0
@@ -318,16 +311,6 @@ class AmountReader:
 def amount_reader(language: Language) -> AmountReader:
     """Return the reader of amounts in texts of ``language``."""
     return AmountReader(language)
-
-
-def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    """Yield first and end of each run of ``words`` with a single blank or hyphen between."""
-    first = 0
-    for index in range(1, len(words) + 1):
-        is_last = index == len(words)
-        if is_last or text[words[index - 1].end() : words[index].start()] not in _BETWEEN:
-            yield first, index
-            first = index
 
 
 def _add(found: list[Amount], more: Iterable[Amount]) -> None:

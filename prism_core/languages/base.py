@@ -173,8 +173,6 @@ class Dates:
     """Pattern of the words between two days before their month (*3 and 4 May*)."""
     between_days_of: Pattern
     """Pattern of the words between two days after their month (*May 3 to 4*)."""
-    joiners: WordSet
-    """Words between the parts of one date."""
     born: Pattern
     """Pattern of the words before a date of eight digits (*dob*)."""
     expires: Pattern
@@ -183,22 +181,6 @@ class Dates:
     """Pattern of ages over 89. The part to replace is a named group: ``worded`` if in words."""
     over_89_sign: Pattern
     """Pattern that matches in every such age; a quick test."""
-
-    def month_number(self, word: str) -> int | None:
-        """Return the number (from 1) of the month that ``word`` names, in full or abbreviated."""
-        word = word.lower().rstrip(".")
-        for number, name in enumerate(self.months, start=1):
-            if word in (name, name[:3]) or (word in self.short_months and name.startswith(word)):
-                return number
-        return None
-
-    def month_like(self, like: str, month: int) -> str:
-        """Return the name of ``month`` (from 1), with the length and letter case of ``like``."""
-        name = self.months[month - 1]
-        name = name if self.small_months and like.islower() else name.capitalize()
-        if len(like) < len(self.months[(self.month_number(like) or 1) - 1]):
-            name = name[:3]
-        return name.upper() if like.isupper() else name
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)

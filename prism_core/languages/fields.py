@@ -19,6 +19,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, ConfigDict, ValidationInfo
 
+from prism_core.resources import read_rows
+
 STRICT = ConfigDict(extra="forbid")
 """Configuration that refuses unknown keys."""
 
@@ -40,14 +42,6 @@ def _folder(info: ValidationInfo) -> Path:
     return folder
 
 
-def _read_numbers(value: object, info: ValidationInfo) -> object:
-    """Read number words from the file that is named in their place."""
-    if not isinstance(value, str):
-        return value
-    lines = (_folder(info) / value).read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t", 1) for line in lines)
-
-
 WordSet = Annotated[frozenset[str], BeforeValidator(_split_words)]
 WordTuple = Annotated[tuple[str, ...], BeforeValidator(_split_words)]
 Pattern = Annotated[
@@ -57,7 +51,14 @@ DataFile = Annotated[
     Path,
     BeforeValidator(lambda value, info: _folder(info) / value if isinstance(value, str) else value),
 ]
-NumberWords = Annotated[Mapping[str, int], BeforeValidator(_read_numbers)]
+NumberWords = Annotated[
+    Mapping[str, int],
+    BeforeValidator(
+        lambda value, info: (
+            dict(read_rows(_folder(info) / value)) if isinstance(value, str) else value
+        )
+    ),
+]
 
 
 def telling_part(tag: str) -> str:

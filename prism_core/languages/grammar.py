@@ -77,14 +77,12 @@ class Frame:
     text: str
 
 
-def _make_frames(value: object) -> object:
-    """Make a ``Frame`` of each text of a table, by its feature."""
-    if not isinstance(value, dict):
-        return value
-    return [Frame(feature, text) for feature, text in value.items()]
-
-
-FrameTuple = Annotated[tuple[Frame, ...], BeforeValidator(_make_frames)]
+FrameTuple = Annotated[
+    tuple[Frame, ...],
+    BeforeValidator(
+        lambda value: [Frame(*item) for item in value.items()] if isinstance(value, dict) else value
+    ),
+]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)

@@ -351,18 +351,15 @@ class Cardinal(NamedTuple):
         return frozenset(self.by_gender.values())
 
 
-@cache
-def _engine(language: str) -> RbnfEngine | None:
-    is_known = language in set(RbnfEngine.get_supported_languages())
-    return RbnfEngine.for_language(language) if is_known else None
+_load_engine = cache(RbnfEngine.for_language)
 
 
 def _spell(number: int, language: str) -> Mapping[str, str]:
     """Return the words of ``number`` by rule; empty if no rules are known."""
-    engine = _engine(language)
-    if engine is None or not 0 < number < _MOST_SPELLED:
+    is_known = language in set(RbnfEngine.get_supported_languages())
+    if not is_known or not 0 < number < _MOST_SPELLED:
         return {}
-    spelled = engine.format_number(number).text_by_ruleset
+    spelled = _load_engine(language).format_number(number).text_by_ruleset
     return {name: text.replace(_SOFT_HYPHEN, "") for name, text in spelled.items()}
 
 

@@ -17,7 +17,6 @@ from pydantic import Field
 
 from prism_core.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.language import Sentence, Token
-from prism_core.languages import Language
 from prism_core.mechanisms.base import PublicRules, Selection, TokenMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import classify
@@ -77,14 +76,11 @@ def record_of(
     before: set[int] = set()
     after: set[int] = set()
     for left, right in pairwise(range(len(shown))):
-        if tokens[left].whitespace or not _would_run_together(
-            shown[left], shown[right], dictionary.language
-        ):
-            continue
-        if left in sent:
-            after.add(left)
-        else:
-            before.add(right)
+        whole = (shown[left] + shown[right]).lower().replace("’", "'")
+        joins = shown[left][-1:].isalnum() and shown[right][:1].isalnum()
+        is_other_word = joins and whole not in dictionary.language.words.contractions
+        if is_other_word and not tokens[left].whitespace:
+            (after if left in sent else before).add(left if left in sent else right)
     taken = {form for i in sent for form in _list_answer_forms(shown[i], dictionary)}
     kept = (i for i, text in enumerate(shown) if i not in sent and text.strip())
     alike = {i for i in kept if not taken.isdisjoint(_list_answer_forms(shown[i], dictionary))}
@@ -124,13 +120,6 @@ def _make_replacement(
         else:
             kind = Kind.UNKNOWN
     return Replacement(position, 1, word, sent.word, kind, tag, sent.pool, surface)
-
-
-def _would_run_together(left: str, right: str, language: Language) -> bool:
-    """Return True if two words without a blank between them would be read as a third word."""
-    whole = (left + right).lower().replace("’", "'")
-    joins = left[-1:].isalnum() and right[:1].isalnum()
-    return joins and whole not in language.words.contractions
 
 
 class VocabularyMechanism(TokenMechanism):

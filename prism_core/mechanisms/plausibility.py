@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import pairwise
 from random import Random
 from typing import NamedTuple
@@ -29,7 +28,6 @@ _FLATTENING_POWER = 0.5
 _CACHED_POOLS = 8192
 """Number of weighted pools that are cached, some 3 MB: in fresh text 7 of 10 draws find theirs."""
 
-_Numbers = NDArray[np.uint32]
 Weights = tuple[NDArray[np.intp] | None, NDArray[np.float64]]
 """Positions in a pool (None for all of it) and their cumulative weights."""
 
@@ -51,16 +49,10 @@ class Plausibility:
     ) -> None:
         self._number = {word: number for number, word in enumerate(words)}
         self._counts = np.append(counts, np.uint32(0))
-        self._after = _Neighbours(first, second, pairs)
-        self._second_first = (second, first, pairs)
+        self._pairs = first, second, pairs
+        self._sides = {"left": _Neighbours(first, second, pairs)}
         self._pools: dict[int, _NumberedPool] = {}
         self._weights: OrderedDict[tuple[int, int | None, str], Weights] = OrderedDict()
-
-    @cached_property
-    def _before(self) -> _Neighbours:
-        second, first, pairs = self._second_first
-        order = np.lexsort((first, second))
-        return _Neighbours(second[order], first[order], pairs[order])
 
     def chance_of(self, words: Sequence[str]) -> float:
         """Return the chance of ``words`` at a place of public text; a word not seen counts once."""
@@ -69,7 +61,7 @@ class Plausibility:
         numbers = [self._number.get(word.lower(), unseen) for word in words]
         chance = max(self._counts[numbers[0]], 1) / total
         for first, second in pairwise(numbers):
-            others, counts = self._after.count_beside(first)
+            others, counts = self._sides["left"].count_beside(first)
             pair = counts[others == second].sum() if first < unseen else 0
             chance *= float(pair) / max(self._counts[first], 1)
         return float(chance)
@@ -106,20 +98,6 @@ class Plausibility:
         return found
 
     def _weigh(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
-        known = self._number_pool(pool)
-        if word is None:
-            seen = self._counts[known.numbers] + 1.0
-            return None, np.cumsum(seen**_FLATTENING_POWER * known.sureness)
-        others, counts = (self._after if side == "left" else self._before).count_beside(word)
-        beside = np.zeros(len(self._counts), np.uint32)  # count of each word on that side
-        beside[others] = counts
-        counted = beside[known.numbers]
-        (indexes,) = counted.nonzero()
-        if not len(indexes):
-            return self._find_neighbours(pool, None, "")
-        return indexes, (counted[indexes] * known.sureness[indexes]).cumsum()
-
-    def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
         known = self._pools.get(id(pool))
         if known is None:
             uncounted = len(self._number)
@@ -127,7 +105,21 @@ class Plausibility:
             sureness = np.array([weigh_sureness(entry) for entry in pool])
             known = _NumberedPool(pool, np.array(numbers, np.uint32), sureness)
             self._pools[id(pool)] = known
-        return known
+        if word is None:
+            seen = self._counts[known.numbers] + 1.0
+            return None, np.cumsum(seen**_FLATTENING_POWER * known.sureness)
+        if side not in self._sides:
+            first, second, pairs = self._pairs
+            order = np.lexsort((first, second))
+            self._sides[side] = _Neighbours(second[order], first[order], pairs[order])
+        others, counts = self._sides[side].count_beside(word)
+        beside = np.zeros(len(self._counts), np.uint32)  # count of each word on that side
+        beside[others] = counts
+        counted = beside[known.numbers]
+        (indexes,) = counted.nonzero()
+        if not len(indexes):
+            return self._find_neighbours(pool, None, "")
+        return indexes, (counted[indexes] * known.sureness[indexes]).cumsum()
 
 
 class _NumberedPool(NamedTuple):
@@ -167,16 +159,10 @@ def load_plausibility(language: Language) -> Plausibility | None:
         for spelled in (word, word.replace("'", "’")):
             if (number := numbers.get(spelled)) is not None:
                 stands_for[number] = numbers.get(drawn_as, number)
-    return Plausibility(words, counts, *_join_words(stands_for, *columns))
-
-
-def _join_words(
-    stands_for: _Numbers, first: _Numbers, second: _Numbers, pairs: _Numbers
-) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Replace each word of the pairs by what ``stands_for`` it, and add up equal pairs."""
-    first, second = stands_for[first], stands_for[second]
+    first, second = stands_for[columns[0]], stands_for[columns[1]]  # equal pairs are added up
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     differ = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
     begins = np.flatnonzero(np.append(True, differ))
-    return first[begins], second[begins], np.add.reduceat(pairs[order], begins)
+    pairs = np.add.reduceat(columns[2][order], begins)
+    return Plausibility(words, counts, first[begins], second[begins], pairs)

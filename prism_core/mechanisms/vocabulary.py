@@ -7,7 +7,6 @@ from random import Random
 
 from prism_core.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.languages import Language
 
 MARKS = frozenset(
     [*""".,;:?!()[]{}"'“”‘’«»-–—…/&%+=*#@$€£|<>~""", "...", "--", "''", "``", "?!", "!!", "!!!"]
@@ -70,12 +69,13 @@ class Vocabulary(WordSet):
             and not (entry.is_phrase or entry.tag in CLOSED_TAGS)
             and not language.is_function_word(entry.word)
         }
-        grammar = {
-            surface
-            for entry in dictionary
-            if entry.tag == FUNCTION_TAG
-            for surface in _list_cases(entry.word, language)
-        }
+        grammar = set[str]()
+        for entry in dictionary:
+            if entry.tag == FUNCTION_TAG:  # a clitic (*'s*) has no capital, *I* no small letter
+                word = entry.word
+                is_capital = word.capitalize() in language.words.always_capital
+                grammar |= {word} if not is_capital else set()
+                grammar |= {word.capitalize()} if is_capital or word.isalpha() else set()
         words = content | grammar
         if among is not None:
             words = {word for word in words if word.lower() in among}
@@ -96,10 +96,3 @@ class Vocabulary(WordSet):
         if self._dictionary.language.is_function_word(surface) or not senses:
             return FUNCTION_TAG, "capital" if surface[:1].isupper() else ""
         return senses[0].tag, senses[0].agreement
-
-
-def _list_cases(word: str, language: Language) -> list[str]:
-    """Return the surfaces of a function word: *I* has no lower case, a clitic (*'s*) no capital."""
-    if word.capitalize() in language.words.always_capital:
-        return [word.capitalize()]
-    return [word, word.capitalize()] if word.isalpha() else [word]

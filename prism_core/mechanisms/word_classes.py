@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -96,7 +96,16 @@ class WordClasses:
         known = (
             entry for entry in dictionary if entry.is_phrase and entry.confidence >= phrases_from
         )
-        self._phrases = _find_phrases([*grammar, *(entry.word for entry in known)])
+        found: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
+        for phrase in (*grammar, *(entry.word for entry in known)):
+            first, *words = phrase.replace("-", " - ").split()
+            if words:
+                found[first, words[0]].add((first, *words))
+        self._phrases = {
+            pair: sorted(map(list, each), key=lambda words: (-len(words), words))
+            for pair, each in found.items()
+        }
+        """Words of each phrase by its first two, the longest first."""
         runs = (words for of_first in self._phrases.values() for words in of_first)
         self.pairs = frozenset(pair for words in runs for pair in pairwise(words))
         """Pairs of adjacent words in phrases, which side by side are not words by themselves."""
@@ -221,7 +230,11 @@ class WordClasses:
             and _has_plain_case(first.text)
             and (
                 all(map(str.islower, parts))
-                or all(_in_case_of_title(part, first.text) for part in parts)
+                or (  # *Business Day*
+                    first.text[0].isupper()
+                    and all(part[0].isupper() for part in parts)
+                    and all(in_case_of(part.lower(), first.text) == part for part in parts)
+                )
             )
         )
         if not is_written_as_one:
@@ -242,21 +255,6 @@ class WordClasses:
         is_determined = bool(before) and before[0].tag in _DETERMINERS
         is_within_noun = bool(behind) and penn_tag(behind[0].tag) in NOUNS
         return None if is_determined or is_within_noun else phrase
-
-
-def _find_phrases(phrases: Iterable[str]) -> Mapping[tuple[str, str], Sequence[list[str]]]:
-    """Return the words of each phrase by its first two, the longest first."""
-    found: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
-    for phrase in phrases:
-        words = phrase.replace("-", " - ").split()
-        if len(words) > 1:
-            found[words[0], words[1]].add(tuple(words))
-    return {
-        pair: sorted(map(list, each), key=lambda words: (-len(words), words))
-        if len(each) > 1
-        else [list(*each)]
-        for pair, each in found.items()
-    }
 
 
 def _write_phrase(words: Sequence[str]) -> str:
@@ -281,11 +279,6 @@ def capitalise(text: str) -> str:
 def own_case(word: str, language: Language) -> str:
     """Return ``word`` as a pattern for ``in_case_of``; the pronoun *I* is a capital everywhere."""
     return word.lower() if word in language.words.always_capital else word
-
-
-def _in_case_of_title(word: str, first: str) -> bool:
-    """Return True if ``word`` has a capital or capitals as ``first`` has: *Business Day*."""
-    return first[0].isupper() and word[0].isupper() and in_case_of(word.lower(), first) == word
 
 
 def _has_plain_case(word: str) -> bool:

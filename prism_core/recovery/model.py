@@ -176,7 +176,10 @@ class RecoveryModel:
 
     def write(self, path: Path) -> None:
         """Write the model to ``path``, as JSON that ``load_recovery_model`` reads."""
-        tables = {name: _round(asdict(table)) for name, table in sorted(self.tables.items())}
+        tables = json.loads(
+            json.dumps({name: asdict(table) for name, table in sorted(self.tables.items())}),
+            parse_float=lambda number: float(f"{float(number):.6g}"),
+        )
         content = {"version": VERSION, "features": FEATURES, "pair": self.pair, "tables": tables}
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
@@ -198,13 +201,3 @@ def load_recovery_model(path: Path, pair: str) -> RecoveryModel:
             "gate train), or take gate.model out of the settings"
         )
     return RecoveryModel(pair, tables)
-
-
-def _round(table: dict[str, object]) -> dict[str, object]:
-    def short(value: object) -> object:
-        return float(f"{value:.6g}") if isinstance(value, float) else value
-
-    return {
-        name: list(map(short, value)) if isinstance(value, tuple) else short(value)
-        for name, value in table.items()
-    }

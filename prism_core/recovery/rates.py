@@ -25,6 +25,8 @@ MEASURED = "measured_rates"
 
 _STEPS = (0.5, 0.8, 0.9, 0.93, 0.95, 0.97)
 """Bounds of the groups: two words between the same bounds have evidence of one kind."""
+_MEASURE = re.compile(r"\d[\d.,:]*\s?([^\W\d_][\w.]*)")
+"""Measure, clock or decade: *20m*, *6 p.m.*, *1980s*."""
 _DOUBLE = "fake"
 """Test translator, which writes exactly the forms that decoding looks for."""
 _LEAST = {True: 0.99, False: 0.6}
@@ -113,7 +115,8 @@ class WordGroups:
         if kind is Kind.NAME:
             label = self._names.get(word.lower()) or self._names.get(word.lower().split()[-1])
             return ("name", label) if label else None
-        if kind is Kind.CODE and (letters := _letters_after_digits(word)):
+        if kind is Kind.CODE and (measure := _MEASURE.fullmatch(word)):
+            letters = set(filter(str.isalpha, measure[1].upper()))
             return ("shape", "code") if letters <= set(CODE_LETTERS) else None
         if kind in (Kind.NUMBER, Kind.CODE):
             has_letters = kind is Kind.CODE and any(map(str.isalpha, word))
@@ -129,12 +132,6 @@ class WordGroups:
         if tag:
             return self._dictionary.find(word, tag)
         return next(iter(self._dictionary.senses(word)), None)
-
-
-def _letters_after_digits(code: str) -> set[str]:
-    """Return the letters, in capitals, of a measure, clock or decade (*20m*, *6 p.m.*, *1980s*)."""
-    measure = re.fullmatch(r"\d[\d.,:]*\s?([^\W\d_][\w.]*)", code)
-    return set(filter(str.isalpha, measure[1].upper())) if measure else set()
 
 
 def _group_of_entry(entry: Entry) -> Group:

@@ -85,7 +85,7 @@ ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
 """Outcomes of documents of earlier runs that are no longer in the input, or under another name."""
 
 
-SCHEMA_VERSION = "9"
+SCHEMA_VERSION = "10"
 """Version of the tables below."""
 
 
@@ -286,7 +286,6 @@ class RunFacts:
     rank_decay: float | None = None
     cutoff: float | None = None
     surrogates: str
-    dates: str
     epsilon_word: float | None = None
     policies: tuple[str, ...]
     stopped: str | None = None

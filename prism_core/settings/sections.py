@@ -317,9 +317,7 @@ class Settings(Section):
             if not outcome["documents"][name]:
                 del outcome["documents"][name]
         content = {"settings": outcome, "dictionary": file_digest(self.dictionary.path)}
-        outcome["surrogates"] = self.identifiers.model_dump(
-            include={"consistency", "dates", "checksums"}
-        )
+        outcome["surrogates"] = self.identifiers.model_dump(include={"consistency", "checksums"})
         if self.policies or self.identifiers.withhold:
             stricter = self.model_dump(mode="json", include={"policies", "identifiers"})
             for policy in stricter["policies"]:

@@ -79,17 +79,15 @@ class IdentifierSettings(Section):
     sentence with such an identifier is withheld, though it would be replaced.
 
     ``consistency`` is the scope within which equal identifiers get equal surrogates. The wider it
-    is, the more of an archive the translator can link. ``dates`` are drawn at random, or all of a
-    document are shifted by the same secret number of weeks. ``checksums`` decides whether the
-    surrogate of a number with check digits has wrong or right ones; with right ones it may be a
-    real person's number.
+    is, the more of an archive the translator can link. ``checksums`` decides whether the surrogate
+    of a number with check digits has wrong or right ones; with right ones it may be a real person's
+    number.
     """
 
     names_file: Path | None = None
     never_send_file: Path | None = None
     presidio: bool = False
     consistency: Consistency = "sentence"
-    dates: Literal["random", "shift"] = "random"
     checksums: Literal["fail", "pass"] = "fail"
     withhold: tuple[IdentifierClass, ...] = ()
 

@@ -250,7 +250,8 @@ def _restore_by(
     reason = f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else ""
     if (draft := drafted.draft) is not None:
         words = replaced_words(answered.source, encoded, decoded, encoder.dictionary.glossary)
-        text = rewrite(decoded.text, fuse(decoded.text, words, draft), places)
+        changes = fuse(decoded.text, words, draft, encoder.dictionary.target)
+        text = rewrite(decoded.text, changes, places)
         untranslated = count_left(
             text.text, draft, _words_to_translate(encoded, encoder.dictionary)
         )

@@ -212,16 +212,14 @@ def find_scopes(run: Run, sentences: Sequence[str]) -> Mapping[str, Scope]:
     documents is encoded and sent once: it has the scope of the document with the smallest id.
     """
     settings = run.job.settings.identifiers
-    if settings.consistency == "sentence" and settings.dates == "random":
+    if settings.consistency == "sentence":
         return {}
     key = run.store.cipher.keyed_hash(_KIND).digest()
     archive = derive_secret(key, "archive") if settings.consistency == "archive" else None
     found: dict[str, Scope] = {}
     for sentence, (document, draws) in run.store.documents.first_with(sentences).items():
-        document_secret = derive_secret(key, "document", document)
-        identifiers = document_secret if settings.consistency == "document" else archive
-        dates = derive_secret(document_secret, "dates") if settings.dates == "shift" else None
-        found[sentence] = Scope(identifiers, dates).for_retry(draws)
+        secret = archive or derive_secret(key, "document", document)
+        found[sentence] = Scope(secret).for_retry(draws)
     return found
 
 

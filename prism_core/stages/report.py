@@ -225,7 +225,6 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         vocabulary=encoder.vocabulary,
         **asdict(settings.mechanism.figures()),
         surrogates=settings.identifiers.consistency,
-        dates=settings.identifiers.dates,
         epsilon_word=encoder.epsilon_word,
         local_models=tuple(describe_models(job)),
         policies=tuple(policy.describe(settings.mechanism) for policy in settings.policies),

@@ -6,8 +6,6 @@ depends on the text that is sent and on its language alone (``words_to_mark``): 
 alike, whether they were replaced or kept. Anybody who reads the text could put the same marks into
 it, so that marks tell a provider nothing.
 
-A language model gets the words by number instead (``number_words``), and answers with its own.
-
 No mark is trusted. A link is kept only where it is to one place that no other link claims
 (``keep_consistent``). An answer whose text itself may have suffered is None, and is to be requested
 again without marks.
@@ -22,7 +20,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 
 from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer
@@ -141,9 +139,10 @@ def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Transl
     found, borders = list[tuple[int, Span]](), set[int]()
     for piece in _PIECES.findall(answer):
         if piece[0] not in "<>":
-            shown = _unescape(piece, tag)
-            if shown is None:
+            rest = _ENTITY.sub(lambda m: "" if m[1][0] == "#" or m[1] in _OF_XML else "&", piece)
+            if tag.strict and "&" in rest:
                 return None
+            shown = _ENTITY.sub(lambda match: html.unescape(match.group()), piece)
             doubled = shown[:1] == " " == plain[-1:] and len(plain) in borders
             plain += shown[doubled:]
             continue
@@ -157,7 +156,13 @@ def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Transl
         else:
             return None
     stray = _STRAY.search(plain) and not _STRAY.search(text)
-    if opened or stray or any(map(partial(_lacks_blank, plain), borders)):
+    lacks_blank = any(
+        is_inside_word(plain, border)
+        or (plain[border - 1 : border] in _BEFORE_BLANKS and plain[border : border + 1].isalpha())
+        for border in borders
+        if border > 0
+    )
+    if opened or stray or lacks_blank:
         return None
     links = [Match(words[n - 1], span) for n, span in found if 1 <= n <= len(words)]
     return Translation(plain, keep_consistent(words, plain, links))
@@ -165,46 +170,6 @@ def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Transl
 
 _STRAY = re.compile(r"  | [.,](?!\w)")
 _BEFORE_BLANKS = frozenset(",.;:!?…)]»”%")
-
-
-def _lacks_blank(text: str, border: int) -> bool:
-    """Return True if a blank is missing at the ``border`` of a tag."""
-    runs_on = text[border - 1 : border] in _BEFORE_BLANKS and text[border : border + 1].isalpha()
-    return is_inside_word(text, border) or (border > 0 and runs_on)
-
-
-def _unescape(piece: str, tag: Tag) -> str | None:
-    """Resolve each entity of ``piece`` once; None where XML does not define one."""
-    if tag.strict:
-        rest = _ENTITY.sub(lambda m: "" if m[1][0] == "#" or m[1] in _OF_XML else "&", piece)
-        if "&" in rest:
-            return None
-    return _ENTITY.sub(lambda match: html.unescape(match.group()), piece)
-
-
-def number_words(text: str, source: str) -> list[str]:
-    """Return all ``words_to_mark`` of ``text``, each with its number."""
-    words = words_to_mark(text, source)
-    return [f"{n}={text[slice(*word)]}" for n, word in enumerate(words, start=1)]
-
-
-def link_words(words: Sequence[Span], answer: str, claims: object) -> Translation:
-    """Link ``answer`` to the numbered ``words`` of the text by the model's ``claims``.
-
-    Claims that are not in the requested form are ignored, and so are claims whose words are not in
-    the answer or are there more than once.
-    """
-    links = []
-    for claim in claims if isinstance(claims, list) else []:
-        number, _, shown = claim.partition("=") if isinstance(claim, str) else ("", "", "")
-        shown = shown.strip()
-        found = re.finditer(re.escape(shown), answer) if shown else ()
-        spans = [match.span() for match in found]
-        whole = [span for span in spans if not any(is_inside_word(answer, end) for end in span)]
-        if len(whole) == 1 and re.fullmatch("[0-9]{1,4}", number.strip()):
-            index = int(number) - 1
-            links += [Match(words[index], whole[0])] if 0 <= index < len(words) else []
-    return Translation(answer, keep_consistent(words, answer, links))
 
 
 def keep_consistent(words: Iterable[Span], answer: str, links: Iterable[Match]) -> Alignment:

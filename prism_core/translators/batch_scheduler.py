@@ -132,8 +132,7 @@ class BatchScheduler:
             began=self._clock(),
         )
         try:
-            await self._patience.retry(self._cancel_unwanted)
-            await self._patience.retry(self._find_lost)
+            await self._patience.retry(self._settle_earlier)
         except TranslatorError as fault:
             run.stop(fault, broken=True)
             return run
@@ -166,30 +165,30 @@ class BatchScheduler:
         return {item.id for queued in waited_for.values() for item in queued.items}
 
     async def _submit_queued(self, run: BatchRun) -> None:
-        """Submit the queue; one batch at a time while the provider has little room."""
+        """Submit the queue; one batch at a time while the provider has little room.
+
+        A batch takes as much of the queue as fits into it and the budget.
+        """
+        limits = self._translator.batch_limits
         while run.queue and not run.is_stopped:
-            chosen = self._next_batch(run)
+            chosen, size = list[QueuedRequest](), 0
+            while run.queue and len(chosen) < min(run.most, limits.requests):
+                queued = run.queue[0]
+                texts = [item.text for item in queued.items]
+                size += self._translator.size(texts, *self._languages)
+                if chosen and size > limits.bytes:
+                    break
+                try:
+                    if self._budget is not None:
+                        self._budget.book(queued.items)
+                except BudgetReached as end:
+                    run.stop(end)
+                    break
+                chosen.append(run.queue.popleft())
             if chosen:
                 await self._submit_batch(chosen, run)
             if run.held_since is not None:
                 return
-
-    def _next_batch(self, run: BatchRun) -> list[QueuedRequest]:
-        """Take as much of the queue as fits into a batch and the budget."""
-        limits, chosen, size = self._translator.batch_limits, list[QueuedRequest](), 0
-        while run.queue and len(chosen) < min(run.most, limits.requests):
-            queued = run.queue[0]
-            size += self._translator.size([item.text for item in queued.items], *self._languages)
-            if chosen and size > limits.bytes:
-                break
-            try:
-                if self._budget is not None:
-                    self._budget.book(queued.items)
-            except BudgetReached as end:
-                run.stop(end)
-                break
-            chosen.append(run.queue.popleft())
-        return chosen
 
     async def _submit_batch(self, chosen: list[QueuedRequest], run: BatchRun) -> None:
         batch_id, requests = uuid4().hex, {uuid4().hex: queued for queued in chosen}
@@ -239,17 +238,17 @@ class BatchScheduler:
 
         return await self._patience.retry(submit)
 
-    async def _cancel_unwanted(self) -> None:
-        """Cancel batches that nobody waits for: of other settings, or settled before a kill."""
+    async def _settle_earlier(self) -> None:
+        """Cancel batches that nobody waits for, and find those whose submission was interrupted.
+
+        Nobody waits for a batch of other settings, or one that was settled before a kill.
+        """
         for sent in self._ledger.unwanted():
             batch = sent.batch or await self._translator.find(sent.id, sent.recorded)
             if batch:
                 await self._translator.cancel(batch)
                 self._ledger.submitted(sent.id, batch)
             self._ledger.closed(sent.id, INTERRUPTED)
-
-    async def _find_lost(self) -> None:
-        """Find out whether batches exist whose submission was interrupted."""
         for sent in self._ledger.under_way():
             if sent.batch:
                 continue
@@ -269,23 +268,19 @@ class BatchScheduler:
                 look = await self._translator.look(awaited.batch)
                 if look.standing is not BatchStanding.WORKING:
                     await self._collect(awaited, look, run)
-            except Transient as fault:
-                await self._wait_out(fault, run)
+            except Transient as fault:  # its batches go on meanwhile
+                if run.unreachable_since is None:
+                    run.unreachable_since = self._clock()
+                pause = fault.retry_after or 0.0
+                if self._clock() + pause - run.unreachable_since > self._policy.patience:
+                    run.stop(fault, broken=True)
+                else:
+                    await self._sleep(pause)
                 return
             except TranslatorError as end:
                 run.stop(end, broken=True)
                 return
             run.unreachable_since = None
-
-    async def _wait_out(self, fault: Transient, run: BatchRun) -> None:
-        """Wait while the provider cannot be reached: its batches go on meanwhile."""
-        since = run.unreachable_since
-        run.unreachable_since = since = self._clock() if since is None else since
-        pause = fault.retry_after or 0.0
-        if self._clock() + pause - since > self._policy.patience:
-            run.stop(fault, broken=True)
-            return
-        await self._sleep(pause)
 
     async def _collect(self, awaited: AwaitedBatch, look: Look, run: BatchRun) -> None:
         """Record all results of a batch, then close it; may raise before anything is closed.
@@ -299,15 +294,7 @@ class BatchScheduler:
             fault = Transient("The provider does not know the batch any more.")
         if look.standing is BatchStanding.OVER:
             await self._record_results(awaited, run)
-        elif fault is not None:
-            self._record_refusal(awaited, fault, run)
-        self._ledger.closed(awaited.id, failure_of(fault) if fault else INTERRUPTED)
-        del run.awaited[awaited.id]
-        run.reset_polling()
-
-    def _record_refusal(self, awaited: AwaitedBatch, fault: TranslatorError, run: BatchRun) -> None:
-        """Record that the provider worked on no request of a batch."""
-        if isinstance(fault, RateLimited):
+        elif isinstance(fault, RateLimited):
             run.hold(awaited, self._clock())
             if self._budget is not None:  # nothing of it was billed
                 for queued in awaited.requests.values():
@@ -315,8 +302,11 @@ class BatchScheduler:
         elif isinstance(fault, Transient):
             for queued in awaited.requests.values():
                 run.ask_again(queued, fault)
-        else:
+        elif fault is not None:
             run.stop(fault, broken=isinstance(fault, Misconfigured))
+        self._ledger.closed(awaited.id, failure_of(fault) if fault else INTERRUPTED)
+        del run.awaited[awaited.id]
+        run.reset_polling()
 
     async def _record_results(self, awaited: AwaitedBatch, run: BatchRun) -> None:
         texts = self._ledger.texts(awaited.id)
@@ -326,8 +316,7 @@ class BatchScheduler:
             result = results.get(request) or Transient("The batch has no answer to a request.")
             queued = awaited.requests.get(request, QueuedRequest(()))
             if not isinstance(result, TranslatorError):
-                answers = dict(zip(items, result, strict=True))
-                self._record_answers(request, items, queued, answers, run)
+                self._record_answers(request, items, queued, result, run)
                 continue
             self._ledger.failed(request, list(items), failure_of(result))
             if isinstance(result, QuotaExhausted | Misconfigured):
@@ -343,12 +332,12 @@ class BatchScheduler:
         request: str,
         items: Mapping[str, str],
         queued: QueuedRequest,
-        answers: Mapping[str, str],
+        answers: Sequence[str],
         run: BatchRun,
     ) -> None:
-        found = self._checks.faults_of([*items.values()], [answers[row_id] for row_id in items])
-        faults = dict(zip(items, found, strict=True))
-        good = {row_id: answers[row_id] for row_id, fault in faults.items() if fault is None}
+        faults = dict(zip(items, self._checks.faults_of([*items.values()], answers), strict=True))
+        given = zip(items, answers, strict=True)
+        good = {row_id: answer for row_id, answer in given if faults[row_id] is None}
         if good:
             self._ledger.answered(request, good)
         for row_id, fault in faults.items():

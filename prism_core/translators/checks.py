@@ -184,12 +184,7 @@ def check_places(texts: Sequence[str], answers: Sequence[str]) -> None:
         other = first.setdefault(answer, words)
         if len(words & other) < _ALIKE * len(words | other):
             raise BadAnswer("The same answer came for texts that have little in common.")
-    if _has_swapped_answer(texts, answers):
-        raise BadAnswer("An answer stands where the answer to another text belongs.")
-
-
-def _has_swapped_answer(texts: Sequence[str], answers: Sequence[str]) -> bool:
-    """Return True if a token unique to one text is missing from its answer but in another's."""
+    # A token that one text alone has must not be missing from its answer, but in another's.
     holders = Counter(word for text in texts for word in set(_WORD.findall(text.casefold())))
     found = [_find_preserved_tokens(answer) for answer in answers]
     finders = Counter(token for tokens in found for token in tokens)
@@ -197,8 +192,7 @@ def _has_swapped_answer(texts: Sequence[str], answers: Sequence[str]) -> bool:
         alone = {token for token in _find_preserved_tokens(text) if holders[token.casefold()] == 1}
         missing = alone and alone.isdisjoint(_WORD.findall(answer))
         if missing and any(finders[token] for token in alone):
-            return True
-    return False
+            raise BadAnswer("An answer stands where the answer to another text belongs.")
 
 
 def _find_preserved_tokens(text: str) -> set[str]:

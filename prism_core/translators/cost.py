@@ -163,7 +163,15 @@ class Budget:
         """
         if amount is None:
             return [None for _ in asked]
-        priced = [(translator, _require_price(translator), sent) for translator, sent in asked]
+        priced = []
+        for translator, sent in asked:
+            if translator.price is None:
+                raise ConfigurationError(
+                    f"a budget (translator.max_cost) needs a price, and that of {translator.name} "
+                    "is not known here: state it with translator.price_per_million and "
+                    "translator.price_unit"
+                )
+            priced.append((translator, translator.price, sent))
         billed = [price.currency for _, price, _ in priced if price.amount or price.answers]
         purse = Purse(amount, billed[0] if billed else priced[0][1].currency)
         if len(set(billed)) > 1:
@@ -178,7 +186,18 @@ class Budget:
         """Count ``request``, about to leave, or raise ``BudgetReached`` and count nothing."""
         after = self.purse.spent + self._cost(request)
         if after > self.purse.amount:
-            raise BudgetReached(_explain_stop(self.purse, after))
+            purse, currency = self.purse, self.purse.currency
+            budget = f"The budget of {_format(purse.amount)} {currency} (translator.max_cost)"
+            if not purse.spent:
+                raise BudgetReached(
+                    f"{budget} is less than a first request costs, about {_format(after)}: "
+                    "nothing was sent. Raise it, then run again."
+                )
+            raise BudgetReached(
+                f"{budget} is used up: about {_format(purse.spent)} {currency} are spent, and the "
+                f"next request would make that {_format(after)}. What was answered is kept; the "
+                "same command goes on, with a budget afresh."
+            )
         self.purse.spent = after
 
     def give_back(self, request: Request) -> None:
@@ -195,29 +214,6 @@ def _count_characters(request: Request, limits: Limits, price: Price | None) -> 
     return sum(len(item.text) for item in request) + billed_marks(request, limits, price)
 
 
-def _explain_stop(purse: Purse, after: float) -> str:
-    budget = f"The budget of {_format(purse.amount)} {purse.currency} (translator.max_cost)"
-    if not purse.spent:
-        return (
-            f"{budget} is less than a first request costs, about {_format(after)}: nothing was "
-            "sent. Raise it, then run again."
-        )
-    return (
-        f"{budget} is used up: about {_format(purse.spent)} {purse.currency} are spent, and the "
-        f"next request would make that {_format(after)}. What was answered is kept; the same "
-        "command goes on, with a budget afresh."
-    )
-
-
 def _format(amount: float) -> str:
     """Format an amount with cents, or three digits below one, so that none shows as zero."""
     return f"{amount:,.2f}" if amount >= 1 else f"{amount:.3g}"
-
-
-def _require_price(translator: Provider) -> Price:
-    if translator.price is None:
-        raise ConfigurationError(
-            f"a budget (translator.max_cost) needs a price, and that of {translator.name} is not "
-            "known here: state it with translator.price_per_million and translator.price_unit"
-        )
-    return translator.price

@@ -1,8 +1,7 @@
 """Models of Firefox Translations on this machine: where they are, and how they get there.
 
 Each pair of languages has a folder, ``en-pt``, below ``models_folder()``, with its files and their
-checksums (``SHA256SUMS``). Such a folder may be served to other machines as it is, by any web
-server.
+checksums (``SHA256SUMS``). Such a folder may be copied to other machines and added there.
 
 Entry: ``ModelFiles.find`` reads a folder; ``add_model_folder`` and ``add_model_pair`` put one in
 its place; ``list_models``.
@@ -19,17 +18,11 @@ from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
-from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.resources import SUMS, models_folder
 
 _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
-_LARGEST_FILE = 500_000_000
-_SECONDS = 60
 
 
 def list_models() -> list[str]:
@@ -103,24 +96,16 @@ class ModelFiles:
         )
 
 
-def read_sums(folder: Path) -> dict[str, str]:
-    """Return the checksums in ``folder`` by name of file. Raises ``Misconfigured``."""
-    found = {}
-    for line in (folder / SUMS).read_text(encoding="utf-8").splitlines():
-        line_parts = re.fullmatch(r"([0-9a-f]{64}) [ *]([\w.-]+)", line)
-        if line_parts is None:
-            raise Misconfigured(f"{folder / SUMS} is not a list of SHA-256 checksums.")
-        found[line_parts[2]] = line_parts[1]
-    return found
-
-
 def check_sums(folder: Path) -> None:
     """Raise ``Misconfigured`` unless all files in ``folder`` have their checksums."""
-    for name, digest in read_sums(folder).items():
-        if not (folder / name).is_file() or _digest(folder / name) != digest:
+    for line in (folder / SUMS).read_text(encoding="utf-8").splitlines():
+        found = re.fullmatch(r"([0-9a-f]{64}) [ *]([\w.-]+)", line)
+        if found is None:
+            raise Misconfigured(f"{folder / SUMS} is not a list of SHA-256 checksums.")
+        digest, file = found[1], folder / found[2]
+        if not file.is_file() or _digest(file) != digest:
             raise Misconfigured(
-                f"{folder / name} is not the file that was added: its checksum differs. Add the "
-                "model again."
+                f"{file} is not the file that was added: its checksum differs. Add the model again."
             )
 
 
@@ -143,19 +128,30 @@ def add_model_folder(folder: Path) -> str:
     return files.pair
 
 
-def add_model_pair(pair: str, address: str | None) -> None:
-    """Download the model of ``pair``, by default from Mozilla. Raises ``ConfigurationError``."""
+def add_model_pair(pair: str) -> None:
+    """Download the model of ``pair`` from Mozilla. Raises ``ConfigurationError``.
+
+    fxtranslate checks what Mozilla publishes.
+    """
     if not _PAIR.fullmatch(pair):
         raise ConfigurationError(f"{pair} is neither a folder nor a pair of languages like en-pt.")
+    from fxtranslate import Cache, discovery
+
+    source, target = pair.split("-")
     with _new_folder(pair) as made:
-        if address is None:
-            _download_from_mozilla(pair, made)
-        else:
-            base = f"{_check_address(address)}/{pair}"
-            _download(f"{base}/{SUMS}", made / SUMS)
-            for name in read_sums(made):
-                _download(f"{base}/{name}", made / name)
-            check_sums(made)
+        try:
+            discovery.add_models(source, target, cache_dir=str(made), progress=False)
+            found: Iterable[tuple[str, int, str]] = Cache(str(made)).pair_files(pair)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise ConfigurationError(
+                f"Mozilla's service does not give the model {pair}: {type(error).__name__}. Get "
+                "its files yourself (docs/local_translation.md), and add their folder."
+            ) from None
+        for name, _, path in found:
+            shutil.move(path, made / name)
+        for rest in made.iterdir():
+            if rest.is_dir():
+                shutil.rmtree(rest)
         ModelFiles.find(made)
 
 
@@ -190,43 +186,3 @@ def _new_folder(pair: str) -> Iterator[Path]:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
-
-
-def _check_address(address: str) -> str:
-    parts = urlsplit(address)
-    encrypted = parts.scheme == "https" or is_this_machine(parts.hostname or "")
-    if parts.scheme not in ("http", "https") or not parts.hostname or not encrypted:
-        raise ConfigurationError("--from must be an address that begins with https://.")
-    return address.rstrip("/")
-
-
-def _download(address: str, path: Path) -> None:
-    try:
-        with urlopen(Request(address), timeout=_SECONDS) as answer, path.open("wb") as file:  # noqa: S310 - checked
-            for block in iter(lambda: answer.read(1 << 20), b""):
-                file.write(block)
-                if file.tell() > _LARGEST_FILE:
-                    raise ConfigurationError(f"{address} is too large for a model.")
-    except (URLError, TimeoutError) as error:
-        reason = getattr(error, "reason", None) or type(error).__name__
-        raise ConfigurationError(f"{address} cannot be downloaded: {reason}.") from None
-
-
-def _download_from_mozilla(pair: str, folder: Path) -> None:
-    """Download by fxtranslate, which checks what Mozilla publishes."""
-    from fxtranslate import Cache, discovery
-
-    source, target = pair.split("-")
-    try:
-        discovery.add_models(source, target, cache_dir=str(folder), progress=False)
-        found: Iterable[tuple[str, int, str]] = Cache(str(folder)).pair_files(pair)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise ConfigurationError(
-            f"Mozilla's service does not give the model {pair}: {type(error).__name__}. Get its "
-            "files yourself (docs/local_translation.md), and add their folder."
-        ) from None
-    for name, _, path in found:
-        shutil.move(path, folder / name)
-    for rest in folder.iterdir():
-        if rest.is_dir():
-            shutil.rmtree(rest)

@@ -184,8 +184,13 @@ class RunBooks:
     def outcome(self, seconds: float) -> SendingOutcome:
         """Return the outcome of the run, which took ``seconds``; its end names the provider."""
         if self.stopped is not None and not isinstance(self.stopped, BudgetReached | PaceUnknown):
-            named = f"{self.provider.name} at {self.provider.endpoint}"
-            self.stopped.explain(f"{named}{self._count_failures()}:")
+            why = f"{self.provider.name} at {self.provider.endpoint}"
+            if isinstance(self.stopped, Transient | Rejected) and self.failures:
+                failed = f" gave no usable answer to {self.requests:,}"
+                if self.answered:
+                    failed = f" failed {self.failures.total():,} of {self.requests:,}"
+                why += f"{failed} requests ({describe_failures(self.failures)})"
+            self.stopped.explain(f"{why}:")
         return SendingOutcome(
             answered_ids=self.answered,
             failed=self.failed,
@@ -195,16 +200,6 @@ class RunBooks:
             seconds=seconds,
             stopped=self.stopped,
         )
-
-    def _count_failures(self) -> str:
-        """Say how many requests failed, and of what, where that ended the run; else empty."""
-        if not isinstance(self.stopped, Transient | Rejected) or not self.failures:
-            return ""
-        failed = self.failures.total()
-        counts = describe_failures(self.failures)
-        if self.answered:
-            return f" failed {failed:,} of {self.requests:,} requests ({counts})"
-        return f" gave no usable answer to {self.requests:,} requests ({counts})"
 
 
 @dataclass(kw_only=True)

@@ -108,17 +108,3 @@ class _Bounded(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
-
-
-async def lines_of(parts: AsyncIterator[bytes], longest: int) -> AsyncIterator[bytes]:
-    """Yield the lines of ``parts`` without their ends, skipping those over ``longest`` bytes."""
-    line = bytearray()
-    async for part in parts:
-        for number, piece in enumerate(part.split(b"\n")):
-            if number:
-                if len(line) <= longest:
-                    yield bytes(line)
-                line.clear()
-            line += piece[: longest + 1 - len(line)]
-    if len(line) <= longest:
-        yield bytes(line)

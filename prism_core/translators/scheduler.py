@@ -2,7 +2,7 @@
 
 Entry: ``Scheduler.run``; then workers ``_work`` -> ``_settle`` a request -> ``_retry`` until its
 answer -> ``_send``, and ``_split_failed_batch`` or ``_ask_alone`` where there is no usable answer;
-last ``_isolate`` texts at which the provider fails.
+last the texts at which the provider fails.
 
 Order of facts for each request: recorded as sent, sent, answer checked, answer recorded, answer
 counted. So whatever ends the process, the next run sees everything that may have left the machine.
@@ -123,7 +123,14 @@ class Scheduler:
         except BaseExceptionGroup as group:
             # Not a translator's fault: a ledger that cannot be written, say. One is enough.
             raise group.exceptions[0] from None
-        await self._isolate(run)
+        # What got no answer is sent once more, after all else, in ever smaller parts: a single text
+        # may be why a provider that answers others fails. One that answered nothing is away.
+        run.is_isolating, run.unanswered_in_a_row = True, 0
+        for request in run.unanswered:
+            if run.answered and not run.halt.is_set():
+                await self._settle(request, run)
+            else:
+                run.give_up(request, _PROVIDER_AWAY)
         run.conclude()
         return run.outcome(self._clock() - started)
 
@@ -186,19 +193,6 @@ class Scheduler:
             return divide_request(request, fault)
         run.give_up(request, failure_of(fault) if isinstance(fault, Rejected) else NO_ANSWER)
         return []
-
-    async def _isolate(self, run: SchedulerRun) -> None:
-        """Send what got no answer once more, after all else, in ever smaller parts.
-
-        A single text may be why a provider that answers others fails. A provider that answered
-        nothing is away.
-        """
-        run.is_isolating, run.unanswered_in_a_row = True, 0
-        for request in run.unanswered:
-            if run.answered and not run.halt.is_set():
-                await self._settle(request, run)
-            else:
-                run.give_up(request, _PROVIDER_AWAY)
 
     async def _ask_alone(self, items: Request, run: SchedulerRun) -> None:
         """Send each of ``items``, whose answers were unusable, alone as often as is still allowed.

@@ -124,6 +124,15 @@ def test_confidence_is_high_for_words_of_one_meaning(built) -> None:
     assert all(0 <= entry.confidence <= 1 for entry in entries.values())
 
 
+def test_words_and_phrases_are_added_beside_known_ones(apertium, built) -> None:
+    known = {entry.key: entry for entry in built[0].values() if entry.agreement and entry.forms}
+    wanted = [WordCandidate(word, "NN", 2) for word in ("carpet", "post office", *UNKNOWN)]
+    builder = DictionaryBuilder(apertium, ENGLISH, PLAN)
+    found = builder.build_additional_entries(wanted, known, [*carriers(), *phrases_shown()])
+    forms = {entry.word: entry.forms.texts[0] for entry in found}
+    assert forms == {"carpet": "alfombra", "post office": "oficina de poste"}
+
+
 def test_what_is_packed_costs_a_share_of_a_call(apertium, built) -> None:
     entries, texts = built
     alone = DictionaryBuilder(apertium, ENGLISH, BuildPlan(1, 1, least_probes=4, carriers=80))

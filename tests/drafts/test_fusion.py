@@ -22,7 +22,7 @@ LINKS = {
 
 
 def test_words_get_the_forms_of_the_draft_and_their_places_move_with_them() -> None:
-    changes = fuse(TEXT, WORDS, AlignedDraft.of(DRAFT, LINKS))
+    changes = fuse(TEXT, WORDS, AlignedDraft.of(DRAFT, LINKS), "pt")
     places = [Match(source, place) for source, place in WORDS.items()]
     fused = rewrite(TEXT, changes, places)
     assert fused.text == DRAFT
@@ -39,13 +39,13 @@ def test_words_get_the_forms_of_the_draft_and_their_places_move_with_them() -> N
     ],
 )
 def test_a_weak_link_or_one_of_several_changes_nothing(links: dict[Match, float]) -> None:
-    assert fuse(TEXT, WORDS, AlignedDraft.of(DRAFT, links)) == {}
+    assert fuse(TEXT, WORDS, AlignedDraft.of(DRAFT, links), "pt") == {}
 
 
 def test_letter_case_is_that_of_the_place() -> None:
     draft = AlignedDraft.of("Casas velhas", {Match((0, 6), (0, 5)): 0.9})
-    assert fuse("a casa", {(0, 6): (2, 6)}, draft) == {(2, 6): "casas"}
-    assert fuse("Casa velha", {(0, 6): (0, 4)}, draft) == {(0, 4): "Casas"}
+    assert fuse("a casa", {(0, 6): (2, 6)}, draft, "pt") == {(2, 6): "casas"}
+    assert fuse("Casa velha", {(0, 6): (0, 4)}, draft, "pt") == {(0, 4): "Casas"}
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_part_of_what_was_put_back_does_not_take_its_place(
     put_back: str, drafted: str, written: str
 ) -> None:
     draft = AlignedDraft.of(drafted, {Match((0, 3), (0, len(drafted))): 0.9})
-    changes = fuse(put_back, {(0, 3): (0, len(put_back))}, draft)
+    changes = fuse(put_back, {(0, 3): (0, len(put_back))}, draft, "pt")
     assert changes.get((0, len(put_back)), put_back) == written
 
 
@@ -83,7 +83,12 @@ def test_an_article_follows_a_noun_of_the_draft(before: str, drafted: str, writt
     text, place = f"{before} quantia", (len(before) + 1, len(before) + 8)
     at = len(drafted) + 1
     draft = AlignedDraft.of(f"{drafted} valor", {Match((4, 10), (at, at + 5)): 0.9})
-    assert rewrite(text, fuse(text, {(4, 10): place}, draft), ()).text == f"{written} valor"
+    assert rewrite(text, fuse(text, {(4, 10): place}, draft, "pt"), ()).text == f"{written} valor"
+
+
+def test_a_short_word_that_is_no_article_of_the_language_stays() -> None:
+    draft = AlignedDraft.of("a sum", {Match((3, 9), (2, 5)): 0.9})
+    assert fuse("as amount", {(3, 9): (3, 9)}, draft, "en") == {(3, 9): "sum"}
 
 
 def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:

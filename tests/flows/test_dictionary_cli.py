@@ -149,6 +149,14 @@ def test_inspect_of_an_unknown_word_gives_near_ones(prism, place) -> None:
     assert "near it: house" in ended.out
 
 
+def test_an_entry_that_merging_drops_is_not_counted_as_written(prism, place) -> None:
+    words = [entry(word, "JJ", forms=["feliz"]) for word in ("happy", "unhappy")]
+    write(place / "a.parquet", *words)
+    told = json.loads(prism("dictionary", "merge", "a.parquet", "-o", "b.parquet", "--json").out)
+    assert [e.word for e in read_dictionary(place / "b.parquet").entries] == ["happy"]
+    assert (told["read"], told["entries"]) == ([2], 1)
+
+
 def test_dictionaries_are_merged_and_compared(prism, place) -> None:
     write(place / "a.parquet", entry("house"), entry("dog"), *names())
     write(place / "b.parquet", entry("house", forms=["hogar"]), entry("cat"))

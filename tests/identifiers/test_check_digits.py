@@ -9,7 +9,6 @@ from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.scopes import KeyedRandom
 from prism_core.identifiers.surrogates import (
     SentenceSurrogates,
-    SurrogateRules,
     Surrogates,
 )
 from prism_core.record import Kind
@@ -31,7 +30,7 @@ NUMBERS = [
 
 def drawn(number: str, label: str, check_digits, seeds: int = 25) -> list[str]:
     kind = Kind.CODE if any(map(str.isalpha, number)) else Kind.NUMBER
-    surrogates = Surrogates(dictionary(), SurrogateRules(check_digits))
+    surrogates = Surrogates(dictionary(), check_digits)
     words = sentence("it/PRP")
     return [
         SentenceSurrogates(

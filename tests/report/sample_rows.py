@@ -55,7 +55,6 @@ FACTS = RunFacts(
     hidden_words="all",
     unknown_words="source",
     surrogates="sentence",
-    dates="random",
     epsilon_word=float("inf"),
     policies=(),
     currency=None,

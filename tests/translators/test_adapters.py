@@ -63,9 +63,7 @@ BESIDE: dict[str, dict[str, object]] = {
     "price_per_million_answered": {"price_per_million": 1.0, "price_per_million_answered": 1.0},
 }
 """What an option cannot be without."""
-LIBRARIES = (
-    "fxtranslate httpx2 openai deepl requests ctranslate2 sentencepiece cryptography".split()
-)
+LIBRARIES = "fxtranslate httpx2 openai requests ctranslate2 sentencepiece cryptography".split()
 
 
 @pytest.mark.parametrize("name", TranslatorSettings.names())

@@ -187,11 +187,7 @@ def test_programs_see_no_text_in_their_arguments_and_no_key_in_their_environment
         ("ca", "apt-get install apertium-eng-cat."),
         ("gl", "apt-get install apertium-en-gl."),
         ("hbs", "apt-get install apertium-hbs-eng."),
-        (
-            "pt",
-            "Install two pairs that go through es: apt-get install apertium-eng-spa "
-            "apertium-es-pt.",
-        ),
+        ("pt", "prism models add en-pt."),
         ("fr", "Add a model of Firefox, if there is one: prism models add en-fr."),
         ("de", "--translator deepl, azure, google, openai, libretranslate or local."),
     ],
@@ -210,25 +206,6 @@ def test_a_mode_can_be_named() -> None:
     back = ApertiumTranslator(TranslatorSettings.choose(mode="spa-eng"), "es", "en")
     assert asyncio.run(back.translate(["La casa."], "es", "en")) == ["The house."]
     asyncio.run(back.close())
-
-
-def test_a_pair_without_a_mode_goes_by_way_of_another_language(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Spanish to English stands for Spanish to Portuguese here, so both halves are seen."""
-    modes = Path("/usr/share/apertium/modes")
-    (tmp_path / "modes").mkdir()
-    (tmp_path / "modes" / "eng-spa.mode").write_text((modes / "eng-spa.mode").read_text())
-    (tmp_path / "modes" / "es-pt.mode").write_text((modes / "spa-eng.mode").read_text())
-    monkeypatch.setenv("APERTIUM_DATADIR", str(tmp_path))
-    before = programs()
-    detour = ApertiumTranslator(TranslatorSettings.choose(), "en", "pt")
-    texts = ["The house is red.", " Zork [zork] ~ ", VICTIM]
-    answers = asyncio.run(detour.translate(texts, "en", "pt"))
-    assert answers[:2] == ["The house is red.", " Zork [zork] ~ "]
-    assert asyncio.run(detour.translate([VICTIM, SPOILER], "en", "pt"))[0] == answers[2] != VICTIM
-    asyncio.run(detour.close())
-    assert programs() <= before
 
 
 def test_another_pair_than_it_was_made_for_is_refused(apertium: ApertiumTranslator) -> None:

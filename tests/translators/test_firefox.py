@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
 from hashlib import sha256
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -35,16 +30,6 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "models"
 
 
-@contextmanager
-def serving_folder(folder: Path) -> Iterator[str]:
-    """The address of a server of the files in ``folder``, on loopback."""
-    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
 def translate(folder: Path | None, *texts: str) -> list[str]:
     settings = TranslatorSettings.choose(name="firefox", folder=folder)
     return asyncio.run(make_translator(settings, "en", "pt").translate(texts, "en", "pt"))
@@ -64,38 +49,20 @@ def test_a_model_is_added_from_its_folder_and_used(elsewhere: Path, tmp_path: Pa
     assert [path.name for path in elsewhere.iterdir()] == ["en-pt"]
 
 
-def test_a_model_comes_from_a_server_of_ones_own(elsewhere: Path) -> None:
-    with serving_folder(MODEL.parent) as address:
-        add_model_pair("en-pt", address)
-    assert translate(None, "Good morning.") == ["Bom dia."]
-
-
 def test_a_damaged_file_is_not_installed_and_not_used(elsewhere: Path, tmp_path: Path) -> None:
-    served = tmp_path / "served"
-    shutil.copytree(MODEL, served / "en-pt")
-    (served / "en-pt" / "vocab.enpt.spm").write_bytes(b"changed")
-    with serving_folder(served) as address, pytest.raises(Misconfigured, match="checksum"):
-        add_model_pair("en-pt", address)
+    copied = tmp_path / "en-pt"
+    shutil.copytree(MODEL, copied)
+    (copied / "vocab.enpt.spm").write_bytes(b"changed")
     with pytest.raises(Misconfigured, match="checksum"):
-        add_model_folder(served / "en-pt")
+        add_model_folder(copied)
     assert list_models() == []
     with pytest.raises(Misconfigured, match="checksum"):
-        translate(served / "en-pt", "Good morning.")
+        translate(copied, "Good morning.")
 
 
-@pytest.mark.parametrize(
-    ("pair", "address", "message"),
-    [
-        ("nonsense", None, "neither a folder nor a pair"),
-        ("en-pt", "http://models.example", "https://"),
-        ("en-pt", "http://127.0.0.1:9", "cannot be downloaded"),
-    ],
-)
-def test_what_cannot_be_added_says_why(
-    elsewhere: Path, pair: str, address: str | None, message: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        add_model_pair(pair, address)
+def test_what_is_no_pair_is_not_asked_for(elsewhere: Path) -> None:
+    with pytest.raises(ConfigurationError, match="neither a folder nor a pair"):
+        add_model_pair("nonsense")
     assert list_models() == []
 
 

@@ -26,13 +26,13 @@ from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.alignment_tags import (
     Tag,
     keep_consistent,
-    link_words,
     read_tags,
     tag_words,
     words_to_mark,
 )
 from prism_core.translators.base import Aligner
 from prism_core.translators.cost import Purse
+from prism_core.translators.openai.adapter import link_words
 from prism_core.translators.requests import pack_requests
 from tests.openai_server import OpenAIServer
 from tests.provider_server import ProviderServer

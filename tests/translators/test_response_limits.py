@@ -12,7 +12,8 @@ from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from typing import Any
 
-from prism_core.translators.response_limits import lines_of, longest_answer
+from prism_core.translators.openai.batch import lines_of
+from prism_core.translators.response_limits import longest_answer
 from tests.loopback import LoopbackServer, Reply, Request
 from tests.provider_server import KEY
 from tests.provider_servers import PROVIDERS

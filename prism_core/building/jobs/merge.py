@@ -85,9 +85,9 @@ def merge_dictionaries(
         people = [text for text in texts if not text[2] and text[0] in neural_sources]
         target = origin.get("target", "")
         entries = calibrate(entries, _read_pairs(neural), target, _read_pairs(people))
-    kept = drop_lost_negations(entries, load_language(origin.get("source", "en")))
+    kept = list(drop_lost_negations(entries, load_language(origin.get("source", "en"))))
     write_dictionary(kept, origin, output)
-    return [len(part.entries) for part in stored], len(entries)
+    return [len(part.entries) for part in stored], len(kept)
 
 
 def _read_pairs(texts: Iterable[tuple[Path, Path, str]]) -> Iterator[tuple[str, str]]:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
-from prism_core.identifiers.base import Detection, Detector, Span, Strength, kind_of
-from prism_core.identifiers.shape_tables import is_part_of_street_name, read_patterns
+from prism_core.identifiers.base import Detection, Detector, Strength
+from prism_core.identifiers.shape_tables import find_address_parts, read_patterns
 from prism_core.languages import Language
-from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 # *12-14*, *Mayor*, *d'Hebron*.
 _PIECE = re.compile(r"[^\W_]*\d\w*(?:[-/]\w+)*|[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))*")
@@ -25,7 +22,6 @@ class AddressDetector(Detector):
 
     order = 40
     signs_without_digits = ()
-    classes: ClassVar = {"ADDRESS": IdentifierClass.GEOGRAPHY}
 
     def __init__(self, language: Language) -> None:
         places = language.places
@@ -45,12 +41,7 @@ class AddressDetector(Detector):
 
     def _matches(self, pattern: re.Pattern[str], text: str) -> Iterator[Detection]:
         for match in pattern.finditer(text):
-            parts = []
-            for piece in _PIECE.finditer(match.string, *match.span()):
-                word = piece.group()
-                if word.lower() not in self._function_words or is_part_of_street_name(word):
-                    kind = kind_of(word) if any(map(str.isdigit, word)) else Kind.NAME
-                    parts.append(Span(*piece.span(), "ADDRESS", kind))
+            parts = find_address_parts(match, _PIECE, [match.span()], self._function_words)
             yield Detection(*match.span(), "ADDRESS", Strength.NAMED, tuple(parts))
 
 

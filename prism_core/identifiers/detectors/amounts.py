@@ -14,7 +14,6 @@ from typing import ClassVar
 from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.languages import AmountKind, Language, amount_reader
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 _PARTS = ("3/7", "4/7", "5/7", "5/8", "7/8", "4/9", "5/9", "7/9", "8/9", "3/8")
 """Fractions that no translator takes for a date, or writes in words."""
@@ -34,7 +33,6 @@ class AmountDetector(Detector):
     """
 
     order = 75
-    classes: ClassVar = dict.fromkeys(_LABELS, IdentifierClass.OTHER)
     surrogates: ClassVar = {
         AmountKind.CARDINAL: _amount,
         AmountKind.ORDINAL: _amount,

@@ -1,21 +1,18 @@
 """Dates in digits and in words, and ages over 89 (45 CFR 164.514(b)(2)(i)(C)).
 
-Entry: ``DateDetector.find``; ``_find_in_digits`` for *12/03/1987*, ``_match_worded`` for *3rd of
-March 2020*. The patterns are in ``data/identifiers/dates.toml``; the words of the language are put
-into them.
+Entry: ``DateDetector.find``, with ``_find_in_digits`` for *12/03/1987*. The patterns are in
+``data/identifiers/dates.toml``; the words of the language are put into them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar
 
 from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 _LONGEST_EXPIRY = 32
 _LONGEST_BEFORE = 48
@@ -57,7 +54,6 @@ class DateDetector(Detector):
     """Detector of dates that the calendar has, in any order; a year alone identifies nobody."""
 
     order = 20
-    classes: ClassVar = {"DATE": IdentifierClass.DATE, "AGE": IdentifierClass.DATE}
 
     def __init__(self, language: Language) -> None:
         self._patterns = known = read_date_patterns(language)
@@ -74,7 +70,15 @@ class DateDetector(Detector):
             yield Detection(*match.span(), "DATE", Strength.CHECKED)
         if patterns["month_sign"].search(text) or patterns["year_sign"].search(text):
             for match in patterns["worded"].finditer(text):
-                yield _match_worded(match, patterns)
+                place, parts = match.span(), list[Span]()
+                if "-" not in match.group() or " " in match.group():
+                    for part in patterns["digits_or_short"].finditer(text, *place):
+                        kind = Kind.NUMBER if part.group()[0].isdigit() else Kind.NAME
+                        parts.append(Span(*part.span(), "DATE", kind))
+                    # A month is translated; without its capital it is one only within a date.
+                    if month := patterns["small_month"].search(text, *place):
+                        parts = sorted([*parts, Span(*month.span(), "DATE", Kind.WORD)])
+                yield Detection(*place, "DATE", Strength.CHECKED, tuple(parts))
         for match in _find_from_sign(patterns, "age_sign", "age", text):
             group = match.lastgroup or "before"
             kind = Kind.NAME if group == "worded" else Kind.NUMBER
@@ -106,23 +110,6 @@ def _find_in_digits(text: str, patterns: Patterns) -> Iterator[Detection]:
     for match in _find_from_sign(patterns, "compact_sign", "compact", text):
         if patterns["born"].search(text, 0, match.start()):
             yield Detection(*match.span(), "DATE", Strength.NAMED)
-
-
-def _match_worded(match: re.Match[str], patterns: Patterns) -> Detection:
-    """Make a match whose days and years are parts; the month is translated, unless abbreviated.
-
-    A month without its capital is recognised only within a date.
-    """
-    if "-" in match.group() and " " not in match.group():
-        return Detection(*match.span(), "DATE", Strength.CHECKED)
-    found = patterns["digits_or_short"].finditer(match.string, *match.span())
-    parts = tuple(
-        Span(*part.span(), "DATE", Kind.NUMBER if part.group()[0].isdigit() else Kind.NAME)
-        for part in found
-    )
-    if month := patterns["small_month"].search(match.string, *match.span()):
-        parts = tuple(sorted((*parts, Span(*month.span(), "DATE", Kind.WORD))))
-    return Detection(*match.span(), "DATE", Strength.CHECKED, parts)
 
 
 DETECTOR = DateDetector

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.name_words import name_words
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language, Places
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 _FIRM_WORDS = frozenset("s sa sl sau slu".split())
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -40,12 +39,6 @@ class InstitutionDetector(Detector):
     """Detector that yields each word of such a name, without particles and kinds of institution."""
 
     order = 46
-    classes: ClassVar = {
-        "ADDRESS": IdentifierClass.GEOGRAPHY,
-        "NAME": IdentifierClass.NAME,
-        "ORGANISATION": IdentifierClass.NAME,
-        "PLACE": IdentifierClass.GEOGRAPHY,
-    }
 
     def __init__(self, language: Language) -> None:
         titles = {phrase for phrase in language.words.honorifics if len(phrase) > 1}
@@ -64,20 +57,18 @@ class InstitutionDetector(Detector):
         for label, signs, pattern in self._build_rows:
             for match in () if signs.isdisjoint(words) else pattern.finditer(text):
                 for place in range(1, pattern.groups + 1):
-                    if parts := tuple(self._parts(text, *match.span(place), label)):
-                        yield Detection(*match.span(place), label, Strength.SHAPED, parts)
-
-    def _parts(self, text: str, start: int, end: int, label: str) -> Iterator[Span]:
-        """Yield the words of a name, and particles between two of them: *Virgen de la Salud*."""
-        between: list[Span] = []
-        for word in _WORD.finditer(text, start, end):
-            part = Span(*word.span(), label, Kind.NAME)
-            if word.group() in name_words().particles:
-                between.append(part)
-            elif word.group().lower() not in self._name_nobody:
-                yield from between if between and between[0].start > start else ()
-                yield part
-                between = []
+                    parts, between = list[Span](), list[Span]()
+                    for word in _WORD.finditer(text, *match.span(place)):
+                        part = Span(*word.span(), label, Kind.NAME)
+                        if word.group() in name_words().particles:
+                            between.append(part)
+                        elif word.group().lower() not in self._name_nobody:
+                            if between and between[0].start > match.start(place):
+                                parts += between  # *Virgen de la Salud*
+                            parts.append(part)
+                            between = []
+                    if parts:
+                        yield Detection(*match.span(place), label, Strength.SHAPED, tuple(parts))
 
 
 def _build_rows(places: Places) -> Iterator[_Row]:

@@ -13,12 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from prism_core.identifiers.base import Detection, Detector, Strength
 from prism_core.identifiers.detectors.phones import PhoneLines
 from prism_core.languages import Language
-from prism_core.settings import IdentifierClass
 
 _NEAR = 120
 """Characters before a number that are searched for the words that name it."""
@@ -178,17 +177,6 @@ class LabelDetector(Detector):
 
     order = 30
     signs_without_digits = ()
-    classes: ClassVar = {
-        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
-        "RECORD": IdentifierClass.RECORD,
-        "PLAN": IdentifierClass.PLAN,
-        "ACCOUNT": IdentifierClass.ACCOUNT,
-        "LICENCE": IdentifierClass.LICENCE,
-        "VEHICLE": IdentifierClass.VEHICLE,
-        "DEVICE": IdentifierClass.DEVICE,
-        "BIOMETRIC": IdentifierClass.BIOMETRIC,
-        "PHOTO": IdentifierClass.PHOTO,
-    }
 
     def __init__(self, language: Language) -> None:
         self._lines, self._words = PhoneLines(language.places), language.labels

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
+from contextlib import suppress
 
 from prism_core.identifiers.base import Detection, Detector, Strength
 from prism_core.languages import Language, Places
-from prism_core.settings import IdentifierClass
 
 # *-0188*, * (0)20*: a separator and the next digits of a number.
 _GROUP = r"(?:[ .\-/]{1,3}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
@@ -57,7 +56,6 @@ class PhoneDetector(Detector):
 
     order = 50
     signs, signs_without_digits = (_SIGN,), ()
-    classes: ClassVar = {"PHONE": IdentifierClass.PHONE, "FAX": IdentifierClass.FAX}
 
     def __init__(self, language: Language) -> None:
         self._lines = PhoneLines(language.places)
@@ -74,23 +72,17 @@ class PhoneDetector(Detector):
 
 def _find_possible_end(match: re.Match[str]) -> int:
     """Return the end of the longest possible number in the groups of ``match``; 0 if none."""
-    text, end = match.group().rstrip(), 0
-    regions = _REGIONS if match["trunk"] else ("US",)
-    while not end and sum(map(str.isdigit, text)) >= 8:
-        if any(_is_possible(text, region) for region in regions):
-            end = match.start() + len(text)
-        text = text.rstrip("0123456789)").rstrip(" .-/(")
-    return end
-
-
-def _is_possible(text: str, region: str) -> bool:
     from phonenumbers import NumberParseException, is_possible_number, parse
 
-    text = re.sub("^00", "+", text.replace("(0)", ""))
-    try:
-        return bool(is_possible_number(parse(text, region)))
-    except NumberParseException:
-        return False
+    text = match.group().rstrip()
+    while sum(map(str.isdigit, text)) >= 8:
+        plain = re.sub("^00", "+", text.replace("(0)", ""))
+        for region in _REGIONS if match["trunk"] else ("US",):
+            with suppress(NumberParseException):
+                if is_possible_number(parse(plain, region)):
+                    return match.start() + len(text)
+        text = text.rstrip("0123456789)").rstrip(" .-/(")
+    return 0
 
 
 DETECTOR = PhoneDetector

@@ -15,7 +15,6 @@ from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.shape_tables import read_patterns
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 _CLEAR_DIGITS = "23456789"
 """Digits of surrogates: 0 and 1 are mistaken for letters."""
@@ -25,7 +24,6 @@ class PieceDetector(Detector):
     """Detector of whole pieces; brackets around an enumerator and the mark after it are kept."""
 
     order = 70
-    classes: ClassVar = {"CLOCK": IdentifierClass.OTHER, "PIECE": IdentifierClass.OTHER}
     surrogates: ClassVar = {
         "CLOCK": lambda _text, _longer, rng: f"{rng.randrange(13, 24)}:{rng.randrange(11, 60)}",
         "PIECE": lambda _text, _longer, rng: "".join(rng.choices(_CLEAR_DIGITS, k=3)),
@@ -54,15 +52,11 @@ class PieceDetector(Detector):
             for match in self._patterns[name].finditer(text):
                 if any(map(str.isalpha, match.group())):
                     yield _make_detection(*match.span())
-        yield from self._find_enumerators(text)
-
-    def _find_enumerators(self, text: str) -> Iterator[Detection]:
-        """Yield letters in brackets, before a closing bracket, or before the first full stop."""
         if first := self._patterns["first"].match(text):
             yield _make_detection(*first.span(1))
         if ")" not in text:
             return
-        for match in self._patterns["bracketed"].finditer(text):
+        for match in self._patterns["bracketed"].finditer(text):  # *(a)*, then *a)*
             yield _make_detection(match.start() + 1, match.end() - 1)
         depth = done = 0
         for match in self._patterns["listed"].finditer(text):

@@ -18,7 +18,6 @@ from prism_core.identifiers.base import Detection, Detector, Strength
 from prism_core.identifiers.format_preserving import iban_like, ip_address_like
 from prism_core.identifiers.shape_tables import Shape, read_table
 from prism_core.languages import Language
-from prism_core.settings import IdentifierClass
 
 _PICTURES = (
     "jpe?g|png|gif|bmp|tiff?|hei[cf]|webp|avif|dcm|cr[23]|nef|arw|dng|raf|orf|rw2|svg|JPE?G|PNG|GIF|"
@@ -50,25 +49,6 @@ class ShapeDetector(Detector):
     """Detector that applies every row of the table whose sign the text has."""
 
     order = 10
-    classes: ClassVar = {
-        "ACCOUNT": IdentifierClass.ACCOUNT,
-        "CARD": IdentifierClass.ACCOUNT,
-        "CASE": IdentifierClass.RECORD,
-        "COORDINATES": IdentifierClass.GEOGRAPHY,
-        "DEVICE": IdentifierClass.DEVICE,
-        "IBAN": IdentifierClass.ACCOUNT,
-        "IP": IdentifierClass.IP,
-        "LICENCE": IdentifierClass.LICENCE,
-        "MAC": IdentifierClass.DEVICE,
-        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
-        "PHOTO": IdentifierClass.PHOTO,
-        "PLAN": IdentifierClass.PLAN,
-        "PLATE": IdentifierClass.VEHICLE,
-        "POSTCODE": IdentifierClass.GEOGRAPHY,
-        "UDI": IdentifierClass.DEVICE,
-        "VAT": IdentifierClass.LICENCE,
-        "VIN": IdentifierClass.VEHICLE,
-    }
     surrogates: ClassVar = {"IBAN": iban_like, "IP": ip_address_like}
 
     def __init__(self, _language: Language | None = None) -> None:

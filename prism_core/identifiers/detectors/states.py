@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from prism_core.identifiers.base import Detection, Detector, Span, Strength, kind_of
 from prism_core.identifiers.name_words import name_words
-from prism_core.identifiers.shape_tables import ShapeTable, is_part_of_street_name, read_table
+from prism_core.identifiers.shape_tables import ShapeTable, find_address_parts, read_table
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.resources import shipped_identifiers
-from prism_core.settings import IdentifierClass
 
 _NUMBER = r"(?<![\w@+])(?<!\d[-./,])(?:{PATTERN})(?![\w@]|[-/.,]\d)"
 """Number of a state: no letter, digit or address continues on either side."""
@@ -33,17 +31,6 @@ class StateDetector(Detector):
     """
 
     order = 35
-    classes: ClassVar = {
-        "ACCOUNT": IdentifierClass.ACCOUNT,
-        "ADDRESS": IdentifierClass.GEOGRAPHY,
-        "EMAIL": IdentifierClass.EMAIL,
-        "LICENCE": IdentifierClass.LICENCE,
-        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
-        "PHONE": IdentifierClass.PHONE,
-        "PLATE": IdentifierClass.VEHICLE,
-        "RECORD": IdentifierClass.RECORD,
-        "VAT": IdentifierClass.LICENCE,
-    }
 
     def __init__(self, language: Language) -> None:
         self.signs = self.signs_without_digits = ()
@@ -75,27 +62,13 @@ class StateDetector(Detector):
         for pattern in self._table.addresses:
             for match in pattern.finditer(text):
                 pieces = self._table.pieces
-                parts = self._find_parts(match) if pieces is None else self._cut(match, pieces)
+                if pieces is None:
+                    groups = [name for name in ("name", "town") if name in pattern.groupindex]
+                    named = list(map(match.span, groups))
+                    parts = find_address_parts(match, _PIECE, named, self._function_words)
+                else:
+                    parts = self._cut(match, pieces)
                 yield Detection(*match.span(), "ADDRESS", Strength.NAMED, tuple(parts))
-
-    def _find_parts(self, match: re.Match[str]) -> Iterator[Span]:
-        """Yield the parts of an address that identify it.
-
-        These are every number and single letter, and every word of the groups ``name`` and
-        ``town`` except function words. The kind of street or floor is none.
-        """
-        groups = match.re.groupindex
-        named = [match.span(group) for group in ("name", "town") if group in groups]
-        for piece in _PIECE.finditer(match.string, *match.span()):
-            text = piece.group()
-            has_digits = any(map(str.isdigit, text))
-            is_named = any(start <= piece.start() < end for start, end in named)
-            is_grammar = text.lower() in self._function_words and not (
-                is_named and is_part_of_street_name(text)
-            )
-            if not is_grammar and (has_digits or is_named or len(text) == 1):
-                kind = kind_of(text) if has_digits else Kind.NAME
-                yield Span(*piece.span(), "ADDRESS", kind)
 
     def _cut(self, match: re.Match[str], pieces: re.Pattern[str]) -> Iterator[Span]:
         """Yield every number of an address, its words with capitals and those of its ``name``.

@@ -15,7 +15,6 @@ from prism_core.identifiers.base import Detection, Detector, Span, Strength
 from prism_core.identifiers.format_preserving import symbol_like
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings import IdentifierClass
 
 MARKS = (
     "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -38,7 +37,6 @@ class SymbolDetector(Detector):
 
     order = 90
     signs = (_SIGNS,)
-    classes: ClassVar = {"SYMBOL": IdentifierClass.OTHER}
     surrogates: ClassVar = {"SYMBOL": symbol_like}
 
     def __init__(self, _language: Language | None = None) -> None:

@@ -1,9 +1,8 @@
 """Apertium: a translator on this machine, rule-based, free, without a network.
 
 The installed mode file lists the programs of a translation (``eng-spa.mode``); they are started
-once and kept, in null-flush mode. A pair without a mode is translated through a pivot language that
-has both modes (English to Portuguese through Spanish). The ``apertium`` script itself is not used:
-it buffers in null-flush mode, so that a long-running conversation with it stalls.
+once and kept, in null-flush mode. The ``apertium`` script itself is not used: it buffers in
+null-flush mode, so that a long-running conversation with it stalls.
 
 Entry: ``ApertiumTranslator.translate``; then ``to_stream`` -> ``_Engine``, of one ``ProgramPipe``
 or three -> ``from_stream``.
@@ -86,9 +85,22 @@ class ApertiumTranslator:
         self.price = override_price(settings, FREE)
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)
-        folder = _find_data_folder(settings.program, source, target)
-        modes = _find_mode_files(folder, settings.mode, source, target)
-        self._legs = [_parse_stages(mode) for mode in modes]
+        found = shutil.which(settings.program)
+        if found is None:
+            raise Misconfigured(
+                f"The program {settings.program} is not installed. "
+                f"{_advise_install(source, target)}."
+            )
+        stated = os.environ.get("APERTIUM_DATADIR")
+        usual = Path(found).resolve().parent.parent / "share" / "apertium"
+        folder = Path(stated) if stated else usual
+        mode = _find_mode_file(folder / "modes", settings.mode, source, target)
+        # $1 is the generator's option (no marks), $2 the tagger's (none).
+        text = mode.read_text(encoding="utf-8").replace("$1", "-n").replace("$2", "")
+        self._stages = [shlex.split(stage) for stage in text.split("|")]
+        for stage in self._stages:
+            if Path(stage[0]).name in _NULL_FLUSH and "-z" not in stage:
+                stage.insert(1, "-z")
         # No key, no setting of ours.
         path = os.pathsep.join([str(folder.parent.parent / "bin"), os.environ.get("PATH", "")])
         self._environment = {"PATH": path, "LC_ALL": "C.UTF-8"}
@@ -99,8 +111,16 @@ class ApertiumTranslator:
         """Translate texts; see ``Translator``. A text with a line end is ``Rejected``."""
         if (source, target) != self._languages:
             raise Misconfigured(f"Apertium was set up for another pair than {source}-{target}.")
-        answers = iter(await self._exchange(texts_to_send(texts)))
-        return [_restore_spaces(text, next(answers)) if text.strip() else text for text in texts]
+        asked = texts_to_send(texts)
+        answers = iter(await self._exchange(asked) if asked else ())
+        found: list[str] = []
+        for text in texts:
+            inner = text.strip()
+            answer = next(answers) if inner else ""
+            if "  " not in inner:  # a dropped word leaves its two blanks
+                answer = _SPACES.sub(" ", answer)
+            found.append(text.replace(inner, answer, 1) if inner else text)
+        return found
 
     async def close(self) -> None:
         """End the programs, including those in the middle of a translation."""
@@ -110,9 +130,7 @@ class ApertiumTranslator:
             self._idle.pop().close()
 
     async def _exchange(self, texts: list[str]) -> list[str]:
-        if not texts:
-            return []
-        engine = self._idle.pop() if self._idle else _Engine(self._legs, self._environment)
+        engine = self._idle.pop() if self._idle else _Engine(self._stages, self._environment)
         self._busy.add(engine)
         try:
             answers = await asyncio.to_thread(engine.translate, texts, self._timeout)
@@ -131,7 +149,7 @@ class ApertiumTranslator:
 
 
 class _Engine:
-    """Programs of one mode or of two in sequence, started on first use and again after a failure.
+    """Programs of a mode, started on first use and again after a failure.
 
     ``apertium-tagger`` must not be shared between sentences without a check: when a word has a
     combination of tags it was not trained on, it overwrites its own model of unknown words for the
@@ -141,8 +159,11 @@ class _Engine:
     text, 6 ms each).
     """
 
-    def __init__(self, legs: Sequence[Sequence[list[str]]], environment: dict[str, str]) -> None:
-        self._legs = legs
+    def __init__(self, stages: Sequence[list[str]], environment: dict[str, str]) -> None:
+        names = [Path(stage[0]).name for stage in stages]
+        split = names.index(_TAGGER) if _TAGGER in names else len(stages)
+        self._before, self._after = stages[:split], stages[split + 1 :]
+        self._tagger = [[tagger, "-d", *more] for tagger, *more in stages[split : split + 1]]
         self._environment = environment
         self._running: dict[str, ProgramPipe] = {}
         self._starting = threading.Lock()
@@ -156,34 +177,23 @@ class _Engine:
         """
         deadline = time.monotonic() + timeout
         try:
-            for number, leg in enumerate(self._legs):
-                records = [to_stream(text) for text in texts]
-                answers = map(from_stream, self._pass(f"{number}", leg, records, deadline))
-                texts = [answer for answer in answers if answer is not None]
-                if len(texts) < len(records):
-                    raise BadAnswer("An answer of Apertium lacks the end that every sentence has.")
+            records = list(map(to_stream, texts))
+            records = self._pipeline("before", self._before).exchange(records, deadline)
+            for n, record in enumerate(records) if self._tagger else ():
+                tagger = self._pipeline("tagger", self._tagger)
+                (records[n],) = tagger.exchange([record], deadline)
+                if _TAGGER_SPOILED in tagger.take_errors():
+                    with self._starting:
+                        self._running.pop("tagger").close()
+            if self._after:
+                records = self._pipeline("after", self._after).exchange(records, deadline)
+            answers = [answer for answer in map(from_stream, records) if answer is not None]
+            if len(answers) < len(records):
+                raise BadAnswer("An answer of Apertium lacks the end that every sentence has.")
         except BaseException:
             self.close()
             raise
-        return texts
-
-    def _pass(
-        self, leg: str, stages: Sequence[list[str]], records: list[bytes], deadline: float
-    ) -> list[bytes]:
-        names = [Path(stage[0]).name for stage in stages]
-        split = names.index(_TAGGER) if _TAGGER in names else len(stages)
-        before, after = stages[:split], stages[split + 1 :]
-        records = self._pipeline(f"before {leg}", before).exchange(records, deadline)
-        tagging = [[*stages[split][:1], "-d", *stages[split][1:]]] if after else []
-        for n, record in enumerate(records) if tagging else ():
-            tagger = self._pipeline(f"tagger {leg}", tagging)
-            (records[n],) = tagger.exchange([record], deadline)
-            if _TAGGER_SPOILED in tagger.take_errors():
-                with self._starting:
-                    self._running.pop(f"tagger {leg}").close()
-        if after:
-            records = self._pipeline(f"after {leg}", after).exchange(records, deadline)
-        return records
+        return answers
 
     def interrupt(self) -> None:
         """End the programs for good, from any thread, even those about to be started."""
@@ -202,9 +212,8 @@ class _Engine:
             if self._interrupted:
                 raise ProgramEnded
             if part not in self._running:
-                watched = part.startswith("tagger")
                 self._running[part] = ProgramPipe(
-                    list(stages), self._environment, watch_errors=watched
+                    stages, self._environment, watch_errors=part == "tagger"
                 )
             return self._running[part]
 
@@ -224,21 +233,12 @@ _IN_DEBIAN = {
     ("es", "oc"): "apertium-oc-es",
 }
 """Packages of pairs that Debian 12 has in this direction; each brings Apertium."""
-_PIVOTS = ("es", "ca", "en")
-"""Pivot languages of a pair without a mode, the best first."""
-_NEVER_PIVOTED = frozenset({"de", "en", "es", "fr"})
-"""Targets with dictionaries of other translators: a translation through a pivot reads
-differently."""
 
 
 def _advise_install(source: str, target: str) -> str:
     """Return advice on how to install the pair."""
     if package := _IN_DEBIAN.get((source, target)):
         return f"Install it with: apt-get install {package}"
-    for legs in _list_detours(source, target):
-        if all(pair in _IN_DEBIAN for pair in legs):
-            packages = " ".join(_IN_DEBIAN[pair] for pair in legs)
-            return f"Install two pairs that go through {legs[0][1]}: apt-get install {packages}"
     return (
         f"Debian has no Apertium for {source}-{target}. Add a model of Firefox, if there is one: "
         f"prism models add {source}-{target}. Or name a translator with more languages: "
@@ -246,65 +246,17 @@ def _advise_install(source: str, target: str) -> str:
     )
 
 
-def _find_data_folder(program: str, source: str, target: str) -> Path:
-    """Return the folder of the installed modes; ``APERTIUM_DATADIR`` takes precedence."""
-    found = shutil.which(program)
-    if found is None:
-        raise Misconfigured(
-            f"The program {program} is not installed. {_advise_install(source, target)}."
-        )
-    stated = os.environ.get("APERTIUM_DATADIR")
-    return Path(stated) if stated else Path(found).resolve().parent.parent / "share" / "apertium"
-
-
-def _list_detours(source: str, target: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
-    """Return the pairs of two steps by which each pivot translation goes."""
-    pivots = [pivot for pivot in _PIVOTS if pivot not in (source, target)]
-    return [((source, pivot), (pivot, target)) for pivot in pivots if target not in _NEVER_PIVOTED]
-
-
-def _find_mode_files(folder: Path, mode: str | None, source: str, target: str) -> list[Path]:
-    """Return the named mode, the mode of the pair, or the two modes through a pivot language."""
-    wanted = folder / "modes" / f"{mode}.mode" if mode else _find_mode_file(folder, source, target)
-    detours = [] if mode else _list_detours(source, target)
-    ways = [[wanted], *([_find_mode_file(folder, *pair) for pair in legs] for legs in detours)]
-    for way in ways:
-        if all(path.is_file() for path in way):
-            return way
+def _find_mode_file(folder: Path, mode: str | None, source: str, target: str) -> Path:
+    """Return the named mode, or that of the pair, in codes of three letters or two."""
+    long_names = f"{_ISO_639_3.get(source, source)}-{_ISO_639_3.get(target, target)}"
+    names = [mode] if mode else [long_names, f"{source}-{target}"]
+    for name in names:
+        if (path := folder / f"{name}.mode").is_file():
+            return path
     advice = "Check translator.mode" if mode else _advise_install(source, target)
     raise Misconfigured(
-        f"Apertium has no translation mode {wanted.stem} here (apertium -l lists them). {advice}."
+        f"Apertium has no translation mode {names[0]} here (apertium -l lists them). {advice}."
     )
-
-
-def _find_mode_file(folder: Path, source: str, target: str) -> Path:
-    """Return the mode file of a pair, in codes of three letters or two; it may not exist."""
-    long_names = f"{_ISO_639_3.get(source, source)}-{_ISO_639_3.get(target, target)}"
-    paths = [folder / "modes" / f"{name}.mode" for name in (long_names, f"{source}-{target}")]
-    return next((path for path in paths if path.is_file()), paths[0])
-
-
-def _parse_stages(mode_file: Path) -> list[list[str]]:
-    """Return the argument lists of a mode, null-flushing, with unknown words unmarked.
-
-    In a mode file ``$1`` stands for the generator's option (``-n``: no marks) and ``$2`` for the
-    tagger's (none).
-    """
-    text = mode_file.read_text(encoding="utf-8").replace("$1", "-n").replace("$2", "")
-    stages = [shlex.split(stage) for stage in text.split("|")]
-    for stage in stages:
-        if Path(stage[0]).name in _NULL_FLUSH and "-z" not in stage:
-            stage.insert(1, "-z")
-    return stages
-
-
-def _restore_spaces(text: str, answer: str) -> str:
-    """Put ``answer`` between the spaces around ``text``, with single ones for dropped words."""
-    if "  " not in text.strip():
-        answer = _SPACES.sub(" ", answer)
-    start = len(text) - len(text.lstrip())
-    end = len(text.rstrip())
-    return text[:start] + answer + text[end:]
 
 
 def to_stream(text: str) -> bytes:

@@ -207,25 +207,26 @@ class GoogleTranslator(MarkingTranslator):
 
 
 def error_of(reply: Reply) -> TranslatorError:
-    """Map a reply to one of our errors: total."""
+    """Map a reply to one of our errors: total.
+
+    The message of a quota counts first, then the reason, the code and the status.
+    """
     failure = reply.parsed_if(_GoogleFailure)
-    meaning = _find_meaning(failure.error) if failure else None
-    if meaning is not None:
-        return meaning(reply.status, reply.pause)
-    return error_of_status(reply.status, reply.pause, BY_STATUS)
-
-
-def _find_meaning(error: _GoogleError) -> Meaning | None:
-    """Find the meaning: first by the message of a quota, then by the reason, then by the code."""
-    if error.code in (403, 429):
-        if _DAILY_LIMIT.search(error.message):
-            return spent
-        if _RATE_LIMIT.search(error.message):
-            return slow_down
-    if error.status == "INVALID_ARGUMENT" and _UNKNOWN_LANGUAGE.match(error.message):
-        return WRONG_LANGUAGES
+    if failure is None:
+        return error_of_status(reply.status, reply.pause, BY_STATUS)
+    error, is_quota = failure.error, failure.error.code in (403, 429)
     reasons = (BY_REASON.get(detail.reason) for detail in error.details)
-    return next(filter(None, reasons), None) or BY_CANONICAL.get(error.status)
+    if is_quota and _DAILY_LIMIT.search(error.message):
+        meaning: Meaning | None = spent
+    elif is_quota and _RATE_LIMIT.search(error.message):
+        meaning = slow_down
+    elif error.status == "INVALID_ARGUMENT" and _UNKNOWN_LANGUAGE.match(error.message):
+        meaning = WRONG_LANGUAGES
+    else:
+        meaning = next(filter(None, reasons), None) or BY_CANONICAL.get(error.status)
+    if meaning is None:
+        return error_of_status(reply.status, reply.pause, BY_STATUS)
+    return meaning(reply.status, reply.pause)
 
 
 class _AccountFile(BaseModel):
@@ -285,16 +286,14 @@ def credentials_of(settings: GoogleSettings, clock: Clock = time.time) -> Creden
     """Return the token of the environment, else the account it names. Raises ``Misconfigured``."""
     path = os.environ.get(ACCOUNT_FILE, "").strip()
     token = key_of(settings, TOKEN, needed=not path or settings.api_key_env is not None)
-    return AccessToken(token) if token else _load_service_account(Path(path), clock)
-
-
-def _load_service_account(path: Path, clock: Clock) -> ServiceAccount:
+    if token:
+        return AccessToken(token)
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
     try:
-        file = _AccountFile.model_validate_json(path.read_bytes())
+        file = _AccountFile.model_validate_json(Path(path).read_bytes())
         key = serialization.load_pem_private_key(file.private_key.encode(), None)
     except OSError as error:
         wrong = f"cannot be read ({error.strerror})"

@@ -13,6 +13,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -65,7 +66,25 @@ class LocalTranslator:
         self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
         self._prefix = settings.prefix
-        self._folder = _check_folder(settings.folder, source, target)
+        if settings.folder is None:
+            raise Misconfigured("local needs translator.folder: the folder of the model.")
+        self._folder = settings.folder
+        missing = [name for name in _NEEDED if not (self._folder / name).is_file()]
+        if missing:
+            raise Misconfigured(
+                f"{self._folder} holds no {', '.join(missing)}: convert the model with "
+                "ct2-opus-mt-converter or ct2-transformers-converter, and copy its source.spm and "
+                "target.spm beside it."
+            )
+        pair = source, target
+        with suppress(OSError, ValueError, LookupError, TypeError):  # a model of ``prism train``
+            card = json.loads((self._folder / "card.json").read_text(encoding="utf-8"))
+            pair = str(card["source"]), str(card["target"])
+        if source and pair != (source, target):
+            raise Misconfigured(
+                f"The model in {self._folder} translates from {' to '.join(pair)}, not from "
+                f"{source} to {target}: name another folder, or its languages."
+            )
         self._model: _LocalModel | None = None
         self._loading = threading.Lock()
 
@@ -143,34 +162,6 @@ class _LocalModel:
             if sequence[-1:] != [self.end]:
                 raise Rejected("The model found no end of its answer.", index)
         return [self.target.decode(sequence[:-1]) for sequence in found]
-
-
-def _check_folder(folder: Path | None, source: str, target: str) -> Path:
-    if folder is None:
-        raise Misconfigured("local needs translator.folder: the folder of the model.")
-    missing = [name for name in _NEEDED if not (folder / name).is_file()]
-    if missing:
-        raise Misconfigured(
-            f"{folder} holds no {', '.join(missing)}: convert the model with "
-            "ct2-opus-mt-converter or ct2-transformers-converter, and copy its source.spm and "
-            "target.spm beside it."
-        )
-    pair = _read_pair(folder)
-    if source and pair not in (None, (source, target)):
-        raise Misconfigured(
-            f"The model in {folder} translates from {' to '.join(pair)}, not from {source} to "
-            f"{target}: name another folder, or its languages."
-        )
-    return folder
-
-
-def _read_pair(folder: Path) -> tuple[str, str] | None:
-    """Return the languages on the card of a model of ``prism train``; None without a card."""
-    try:
-        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-        return str(card["source"]), str(card["target"])
-    except (OSError, ValueError, LookupError, TypeError):
-        return None
 
 
 ADAPTER = Adapter(

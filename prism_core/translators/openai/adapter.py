@@ -11,16 +11,17 @@ Entry: ``OpenAITranslator.translate``; then ``question_of`` -> ``body_of`` -> ``
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, ValidationError, model_validator
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer
 from prism_core.settings import Marks, ModelSettings
-from prism_core.translators.alignment_tags import link_words, number_words, words_to_mark
+from prism_core.translators.alignment_tags import keep_consistent, words_to_mark
 from prism_core.translators.base import Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.openai.client import (
@@ -297,6 +298,31 @@ class OpenAITranslator(ModelTranslator):
         body = body_of(question, self._settings)
         sent = await self._client.call(lambda client: self._interface.send(client, body))
         return self._interface.content(sent)
+
+
+def number_words(text: str, source: str) -> list[str]:
+    """Return all ``words_to_mark`` of ``text``, each with its number."""
+    words = words_to_mark(text, source)
+    return [f"{n}={text[slice(*word)]}" for n, word in enumerate(words, start=1)]
+
+
+def link_words(words: Sequence[Span], answer: str, claims: object) -> Translation:
+    """Link ``answer`` to the numbered ``words`` of the text by the model's ``claims``.
+
+    Claims that are not in the requested form are ignored, and so are claims whose words are not in
+    the answer or are there more than once.
+    """
+    links = []
+    for claim in claims if isinstance(claims, list) else []:
+        number, _, shown = claim.partition("=") if isinstance(claim, str) else ("", "", "")
+        shown = shown.strip()
+        found = re.finditer(re.escape(shown), answer) if shown else ()
+        spans = [match.span() for match in found]
+        whole = [span for span in spans if not any(is_inside_word(answer, end) for end in span)]
+        if len(whole) == 1 and re.fullmatch("[0-9]{1,4}", number.strip()):
+            index = int(number) - 1
+            links += [Match(words[index], whole[0])] if 0 <= index < len(words) else []
+    return Translation(answer, keep_consistent(words, answer, links))
 
 
 ADAPTER = Adapter(

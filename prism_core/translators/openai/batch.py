@@ -12,7 +12,7 @@ status of the batch, ``results`` reads the lines of answers.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar
@@ -194,7 +194,7 @@ class OpenAIBatchTranslator(ModelTranslator):
         file by all of them. Raises ``BadAnswer`` for anything that is no such file: it is not from
         the provider.
         """
-        from prism_core.translators.response_limits import lines_of, longest_answer
+        from prism_core.translators.response_limits import longest_answer
 
         most = [longest_answer(sum(len(t.encode()) for t in texts)) for texts in requests.values()]
 
@@ -332,6 +332,20 @@ def _extract_body(line: _BatchLine) -> bytes:
     except ValidationError:
         fault = _BatchFault()
     raise error_of_refusal(status, {fault.code, fault.type}, fault.param)
+
+
+async def lines_of(parts: AsyncIterator[bytes], longest: int) -> AsyncIterator[bytes]:
+    """Yield the lines of ``parts`` without their ends, skipping those over ``longest`` bytes."""
+    line = bytearray()
+    async for part in parts:
+        for number, piece in enumerate(part.split(b"\n")):
+            if number:
+                if len(line) <= longest:
+                    yield bytes(line)
+                line.clear()
+            line += piece[: longest + 1 - len(line)]
+    if len(line) <= longest:
+        yield bytes(line)
 
 
 ADAPTER = Adapter(
