@@ -281,6 +281,8 @@ def _make_documents_table(report: RunReport) -> Table:
         rows.append(("", "", "translated on this machine", t.sentences_by_local_model))
     if t.sentences_to_look_at:
         rows.append(("", "", "to look at (prism review)", t.sentences_to_look_at))
+    if t.places_to_look_at:
+        rows.append(("", "", "other places to look at (report)", t.places_to_look_at))
     return make_table("documents", ">", "sentences", ">", rows=rows)
 
 

@@ -32,13 +32,13 @@ class WrittenWord(NamedTuple):
     """Sum of the entropies of its pieces, in nats."""
     surprise: float
     """Improbability of its pieces after the first, in nats."""
-    source_pieces: int
-    """Number of pieces of the source word that the model attends to most."""
+    source_pieces: tuple[str, ...]
+    """Pieces of the source word that the model attends to most."""
 
 
 def is_invented(word: WrittenWord) -> bool:
     """Return True if ``word``, which is in no list, is probably none of the language."""
-    evidence = math.sqrt(word.surprise), math.sqrt(word.entropy), word.source_pieces
+    evidence = math.sqrt(word.surprise), math.sqrt(word.entropy), len(word.source_pieces)
     return math.fsum(map(mul, _WEIGHTS, evidence)) >= _LEAST
 
 

@@ -324,6 +324,11 @@ def _list_tasks(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver
             "source language or with a word that may be wrong: prism review export OUT FILE.xlf "
             f"lists {'it' if totals.sentences_to_look_at == 1 else 'them'}."
         )
+    if totals.places_to_look_at:
+        yield (
+            f"{_count(totals.places_to_look_at, 'other place')} should be looked at, such as a "
+            "picture, a column or an attachment: the table of documents names them."
+        )
     settings = {"purpose": facts.purpose, "retention": facts.retention, "region": facts.region}
     if away and (missing := [f"report.{name}" for name, value in settings.items() if not value]):
         yield (

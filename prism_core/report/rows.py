@@ -85,7 +85,7 @@ ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
 """Outcomes of documents of earlier runs that are no longer in the input, or under another name."""
 
 
-SCHEMA_VERSION = "9"
+SCHEMA_VERSION = "10"
 """Version of the tables below."""
 
 
@@ -114,6 +114,7 @@ class DocumentRow:
     reviewers: str | None = None
     sentences_unsure: int
     sentences_to_look_at: int
+    places_to_look_at: int
     quality: float | None = None
     sentences_in_clear: int
     tokens: int
