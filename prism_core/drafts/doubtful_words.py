@@ -5,11 +5,12 @@ dictionary; many inflected words do not either, but their stem does, with an end
 theirs in many words, or the model is sure of how they go on.
 
 Entry: ``find_invented``; ``find_unlisted`` shows where such words may be in a text, and
-``read_listed_words`` has the words of a language.
+``read_listed_words`` and ``read_source_words`` have the words of the languages.
 """
 
 from __future__ import annotations
 
+import gzip
 import math
 import re
 from bisect import bisect_left
@@ -20,7 +21,12 @@ from typing import NamedTuple
 
 from prism_core.alignment import Span
 from prism_core.languages import load_language, read_words
-from prism_core.resources import shipped_dictionary
+from prism_core.resources import (
+    read_rows,
+    shipped_dictionary,
+    shipped_single_words,
+    shipped_words,
+)
 
 _WORD = re.compile(r"[^\W\d_]+")
 _WEIGHTS = (0.2, 0.1, 0.07)
@@ -106,8 +112,22 @@ def read_listed_words(source: str, target: str) -> frozenset[str]:
     if not path.exists():
         return frozenset()
     forms = pq.read_table(path, columns=["forms"])["forms"]
-    texts = pc.unique(pc.struct_field(pc.list_flatten(forms), "text"))
-    return frozenset(_WORD.findall("\n".join(texts.to_pylist()).lower()))
+    texts = pc.unique(pc.struct_field(pc.list_flatten(forms), "text")).to_pylist()
+    single = shipped_single_words(source)
+    head, *rows = read_rows(single) if single.exists() else [[]]
+    texts += [row[head.index(target)] for row in rows if target in head]
+    return frozenset(_WORD.findall("\n".join(texts).lower()))
+
+
+@cache
+def read_source_words(source: str) -> frozenset[str]:
+    """Return the words of ``source`` that dictionaries are built from; empty if none ship."""
+    path = shipped_words(source)
+    if not path.exists():
+        return frozenset()
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        words = (line.partition("\t")[0] for line in file if not line.startswith("#"))
+        return frozenset(filter(str.islower, words))
 
 
 @cache

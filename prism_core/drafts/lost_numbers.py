@@ -31,6 +31,8 @@ from prism_core.resources import read_rows, shipped_languages
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
 _DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
 _AFTER_NOON = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
+_CLOCK_STOP = re.compile(r"\b(\d{1,2})\.(\d\d)(?=\s?[ap]\.?\s?m\b)", re.IGNORECASE)
+"""Time of day with a stop (*6.30 pm*), which is no number with a fraction."""
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _LARGEST_ROMAN = 30
 """Largest number that may come back in Roman numerals: of a century, a king, a chapter."""
@@ -88,6 +90,7 @@ def match_numbers(
     free = list(_NUMBER.finditer(translation))
     lost: list[str] = []
     rewritten: dict[Span, str] = {}
+    source = _CLOCK_STOP.sub(r"\1:\2", source)
     by_half_day = _AFTER_NOON.search(source) is not None
     decades = {found[0][:4]: found[1] for found in _DECADE.finditer(source)}
     for found in _NUMBER.finditer(source):
