@@ -36,7 +36,7 @@ _LEAST, _LEAST_INFLECTED = 0.42, 0.6
 listed word: one in eighty sentences has a word that is not."""
 _SHORTEST_STEM, _LONGEST_ENDING = 4, 5
 _FREQUENT, _FREQUENT_SHARE = 10, 0.05
-"""Number of stems, and share of those of the rarer, from which on two endings are of one paradigm."""
+"""Number of stems from which on two endings are of one paradigm, and share of the rarer's."""
 
 
 class WrittenWord(NamedTuple):

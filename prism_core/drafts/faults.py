@@ -149,7 +149,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
 
 
 def _capitalise(source: str, answer: str) -> str:
-    """Begin ``answer`` with a capital if ``source`` does: models write small letters in headings."""
+    """Begin ``answer`` with a capital if ``source`` does: models write headings without."""
     asked, written = _BEGINNING.match(source), _BEGINNING.match(answer)
     if not (asked and written and asked[1].istitle() and written[1].islower()):
         return answer

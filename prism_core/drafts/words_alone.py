@@ -46,7 +46,8 @@ def choose_word(
     """Return the translation of ``line``, and whether all ``answers`` agree on it.
 
     They answer ``ask_word``. Of an ordinary word, one behind a context counts first, then one in
-    small letters; last what is no translation, and without an article if any lacks one. Returns None if none is usable.
+    small letters; last what is no translation. The same word without an article is preferred.
+    Returns None if none is usable.
     """
     own = line.word.casefold()
     found = [_clean(answer) for answer in answers]

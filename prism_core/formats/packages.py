@@ -116,10 +116,10 @@ class Package:
         return sum(map(self._may_show_text, names))
 
     def _may_show_text(self, name: str) -> bool:
-        with suppress(OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-            with _zip_errors(), self._open(self._members[name]) as member:
-                with Image.open(member) as picture:  # reads the head alone
-                    return picture.width * picture.height >= _LEAST_PICTURE
+        with suppress(DocumentError, OSError, SyntaxError, ValueError), _zip_errors():
+            member = self._open(self._members[name])
+            with member, Image.open(member) as picture:  # reads the head alone
+                return picture.width * picture.height >= _LEAST_PICTURE
         return False
 
     def _open(self, info: zipfile.ZipInfo) -> IO[bytes]:

@@ -1,8 +1,8 @@
 """Notices of a document in words, which the page shows instead of ``blocks-shrunk:2``.
 
-Entry: ``say_notice``; for the notices of many documents ``say_notices``; ``count_places`` counts what
-they tell a person to look at. Their full meaning, and
-what to do about them, is in ``docs/notices.md``.
+Entry: ``say_notice``; for the notices of many documents ``say_notices``; ``count_places`` counts
+what they tell a person to look at. Their full meaning, and what to do about them, is in
+``docs/notices.md``.
 """
 
 from __future__ import annotations
