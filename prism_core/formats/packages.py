@@ -11,7 +11,7 @@ import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
@@ -116,11 +116,15 @@ class Package:
         return sum(map(self._may_show_text, names))
 
     def _may_show_text(self, name: str) -> bool:
-        with suppress(DocumentError, OSError, SyntaxError, ValueError), _zip_errors():
-            member = self._open(self._members[name])
-            with member, Image.open(member) as picture:  # reads the head alone
-                return picture.width * picture.height >= _LEAST_PICTURE
-        return False
+        try:
+            with _zip_errors():
+                member = self._open(self._members[name])
+                with member, Image.open(member) as picture:  # reads the head alone
+                    return picture.width * picture.height >= _LEAST_PICTURE
+        except Image.DecompressionBombError:  # very large
+            return True
+        except (DocumentError, OSError, SyntaxError):
+            return False
 
     def _open(self, info: zipfile.ZipInfo) -> IO[bytes]:
         """Open a member without checking its checksum: other programs accept wrong ones."""
