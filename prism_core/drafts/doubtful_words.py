@@ -76,7 +76,7 @@ def find_invented(
 
 
 def find_unlisted(source: str, translation: str, pair: tuple[str, str]) -> list[Span]:
-    """Return the words of ``translation`` that are no form of a word that a list has.
+    """Return the words of ``translation`` that no list of the language has.
 
     One with a capital counts where it begins the text. For ``pair`` and words of the source see
     ``find_invented``.
@@ -88,7 +88,6 @@ def find_unlisted(source: str, translation: str, pair: tuple[str, str]) -> list[
         if listed
         and (found[0].islower() or number == 0)
         and not (found[0].lower() in listed or found[0].lower() in copied)
-        and not _is_inflected(found[0].lower(), *pair)
     ]
 
 

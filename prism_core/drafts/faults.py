@@ -21,6 +21,7 @@ from prism_core.dictionary import read_exonyms, without_accents
 from prism_core.drafts.doubtful_words import read_listed_words, read_source_words
 from prism_core.drafts.lost_numbers import adds_currency, lacks_amount, match_numbers
 from prism_core.drafts.polarity import Change, find_changes
+from prism_core.drafts.wrong_senses import find_wrong_senses
 from prism_core.language import PROPER_NOUNS, Sentence, Token
 from prism_core.languages import (
     Amount,
@@ -83,6 +84,7 @@ class Fault(StrEnum):
     ALONE = WORD_ALONE
     TERM = "term-missing"
     INVENTED = "word-invented"
+    SENSE = "sense-doubtful"
     UNUSABLE = "answer-unusable"
 
 
@@ -135,6 +137,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         Fault.ADDED: _count_openings(answer) > _count_openings(source)
         or len(_ENDS.findall(answer)) > len(_ENDS.findall(source))
         or (source.strip() in answer and len(written) > len(asked) + 1),
+        Fault.SENSE: bool(find_wrong_senses(source, answer, language.code, target)),
         Fault.REPEATED: _repeats(answer) > _repeats(source),
         Fault.UNTRANSLATED: _copies(source, answer)
         or _keeps_word(sentence, _words(_mask(answer, codes)), language, target),
