@@ -19,7 +19,7 @@ from itertools import groupby
 
 from prism_core.dictionary import read_exonyms, without_accents
 from prism_core.drafts.doubtful_words import read_listed_words, read_source_words
-from prism_core.drafts.lost_numbers import adds_currency, lacks_amount, match_numbers
+from prism_core.drafts.lost_numbers import changes_currency, lacks_amount, match_numbers
 from prism_core.drafts.polarity import Change, find_changes
 from prism_core.drafts.wrong_senses import find_wrong_senses
 from prism_core.language import PROPER_NOUNS, Sentence, Token
@@ -124,7 +124,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     checks = {
         Fault.NUMBER: bool(numbers.lost)
         or numbers.added > spelled
-        or adds_currency(source, answer)
+        or changes_currency(source, answer)
         or any(
             lacks_amount(amount, answer, target)
             for amount in (*amounts, *_read_number_words(source, amounts, language))

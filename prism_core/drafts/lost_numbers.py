@@ -4,7 +4,7 @@ Numbers in digits are read in the format of each language. Amounts in words may 
 *two thousand* may have become *2.000*, *2 mil* or *dos mil*; the words of numbers are those of the
 Unicode CLDR.
 
-Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words, ``adds_currency``.
+Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words, ``changes_currency``.
 """
 
 from __future__ import annotations
@@ -159,13 +159,18 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
     return not _says_half(amount, translation, tokens, target)
 
 
-def adds_currency(source: str, translation: str) -> bool:
-    """Return True if ``translation`` has a currency that ``source`` has not: *£5*, *5 euros*."""
+def changes_currency(source: str, translation: str) -> bool:
+    """Return True if ``translation`` has a currency that ``source`` has not: *£5*, *5 euros*.
+
+    So it is if it lacks one that ``source`` has as a sign.
+    """
     given, written = (without_accents(text.lower()) for text in (source, translation))
-    return any(
-        _beginnings(name, "").search(written) and not _beginnings(name, "").search(given)
-        for name in _CURRENCIES
-    )
+    for name in _CURRENCIES:
+        sign, in_words = _read_words()[name][0], _beginnings(name, "")
+        is_written = in_words.search(written) is not None
+        if is_written != (in_words.search(given) is not None) and (is_written or sign in given):
+            return True
+    return False
 
 
 def _says_half(amount: Amount, translation: str, tokens: Sequence[str], target: str) -> bool:

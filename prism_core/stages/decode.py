@@ -24,6 +24,7 @@ from prism_core.drafts import (
     AlignedDraft,
     Drafter,
     Fault,
+    changes_currency,
     count_left,
     find_changes,
     find_wrong_senses,
@@ -203,9 +204,9 @@ def mark_doubts(
 ) -> Restoration:
     """Mark a translation of ``text`` whose negations or modal verbs are others as unsure.
 
-    So is a word in a sense that is hardly meant, and one word of several senses, since a
-    dictionary cannot tell which one it has. Where the model on this machine may translate the
-    sentence, and does better, it does instead.
+    So is a changed currency, a word in a sense that is hardly meant, and one word of several
+    senses, since a dictionary cannot tell which one it has. Where the model on this machine may
+    translate the sentence, and does better, it does instead.
     """
     if restored.text is None or restored.reason == LOCAL_BETTER:
         return restored
@@ -222,7 +223,11 @@ def mark_doubts(
 
 def _find_changes(text: str, translation: str, pair: tuple[str, str]) -> set[str]:
     changes = {*map(str, find_changes(text, translation, *pair))}
-    return changes | ({str(Fault.SENSE)} if find_wrong_senses(text, translation, *pair) else set())
+    if find_wrong_senses(text, translation, *pair):
+        changes.add(Fault.SENSE.value)
+    if changes_currency(text, translation):
+        changes.add(Fault.NUMBER.value)
+    return changes
 
 
 def _mark_unsure(restored: Restoration, doubts: str) -> Restoration:

@@ -135,7 +135,7 @@ def test_a_word_of_one_sense_is_not_marked(firefox: Translator) -> None:
     ("text", "translation"),
     [
         ("Held on 24 February 2026 at 6.30 pm", "Realizado em 24 de fevereiro de 2026 às 18:30"),
-        ("Counsel's fee: £850 plus VAT.", "Taxa do conselho: £850 mais IVA."),
+        ("The fee is £850 plus VAT.", "A taxa é £850 mais IVA."),
         ("Kind regards,", "Com os melhores cumprimentos,"),
         ("2. Price and payment", "2. Preço e pagamento"),
         ("Education", "Educação"),

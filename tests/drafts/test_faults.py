@@ -86,6 +86,7 @@ def test_an_office_that_the_model_adds_to_a_title_is_dropped(
         ("He waited 14 days.", "Ele esperou dias.", Fault.NUMBER),
         ("About 100,000 came.", "Cerca de 100 vieram.", Fault.NUMBER),
         ("VAT is £1,240.50.", "O IVA é de 1.240,50 euros.", Fault.NUMBER),
+        ("We accept £6,000 plus costs.", "Aceitamos 6.000 custos mais.", Fault.NUMBER),
         ("He waited for days.", "Ele esperou 14 dias.", Fault.NUMBER),
         ("It takes ninety days.", "Leva dias.", Fault.NUMBER),
         ("It closed at 8.10 pm.", "Fechou às 21h10.", Fault.NUMBER),
