@@ -279,10 +279,11 @@ def _make_documents_table(report: RunReport) -> Table:
         rows.append(("", "", "from memory, not sent", t.sentences_from_memory))
     if t.sentences_by_local_model:
         rows.append(("", "", "translated on this machine", t.sentences_by_local_model))
-    if t.sentences_to_look_at:
-        rows.append(("", "", "to look at (prism review)", t.sentences_to_look_at))
-    if t.places_to_look_at:
-        rows.append(("", "", "other places to look at (report)", t.places_to_look_at))
+    for label, count in (
+        ("to look at (prism review)", t.sentences_to_look_at),
+        ("other places to look at (report)", t.places_to_look_at),
+    ):
+        rows += [("", "", label, count)] * bool(count)
     return make_table("documents", ">", "sentences", ">", rows=rows)
 
 
