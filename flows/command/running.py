@@ -216,6 +216,7 @@ def print_counts(console: Console, report: RunReport) -> None:
         ("from memory, not sent", t.sentences_from_memory),
         ("translated on this machine", t.sentences_by_local_model),
         ("to look at (prism review)", t.sentences_to_look_at),
+        ("other places to look at (report)", t.places_to_look_at),
     )
     rows += [(name, count, "", "") for name, count in documents if count]
     rows += [("", "", name, count) for name, count in sentences if count]

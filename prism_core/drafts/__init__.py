@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from prism_core.drafts.checked import draft_sentences, find_drafting_model, translate_checked
 from prism_core.drafts.faults import Draft, Fault, find_faults
-from prism_core.drafts.lost_numbers import lacks_amount
+from prism_core.drafts.lost_numbers import changes_currency, lacks_amount
 from prism_core.drafts.polarity import Change, find_changes, load_polarity
+from prism_core.drafts.wrong_senses import find_wrong_senses
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ __all__ = [
     "ForcedAligner",
     "Links",
     "Rating",
+    "changes_currency",
     "count_left",
     "draft_sentences",
     "estimate_quality",
@@ -50,6 +52,7 @@ __all__ = [
     "find_drafting_model",
     "find_faults",
     "find_unlisted",
+    "find_wrong_senses",
     "fuse",
     "lacks_amount",
     "load_polarity",

@@ -172,7 +172,7 @@ def _collect_words(
                 "".join(written[first:end]).lstrip(_BEGINS),
                 float(entropies[first:end].sum()),
                 float(surprises[first + 1 : end].sum()),
-                [*starts, len(read)][source + 1] - starts[source],
+                tuple(read[starts[source] : [*starts, len(read)][source + 1]]),
             )
         )
     return words

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -31,8 +31,13 @@ _FEWEST_LETTERS = 12
 """Fewest letters of a part: shorter ones are translated badly."""
 _FEWEST_OF_WORD = 4
 """Fewest letters of a word that is to be translated."""
+_FEWEST_OF_PROSE = 2
+"""Number of words of grammar in small letters from which a text is more than a name: *Held on 4
+May at St Mark's*."""
 _STAND_IN = "Q{number}"
 """Code that models copy."""
+_MONEY = re.compile(r"[£$€¥]\d+(?:[.,]\d+)*")
+"""Amounts with a sign: models take a currency for that of the target."""
 _NO_TERMS = Glossary()
 _single_words = cache(SingleWordTranslations)
 
@@ -119,13 +124,15 @@ class _CheckedModel:
         return [words[n] if n in words else next(others) for n in range(len(sentences))]
 
     async def _translate_word(self, sentence: Sentence, context: str = "") -> Draft | None:
-        """Return the draft of a sentence of one word; None for others, and without an answer."""
+        """Return the draft of a sentence that is listed, or one word; else None."""
+        terms = SentenceTerms.find(sentence, self.glossary)
+        listed = _single_words(self.language.code, self.target).translate(sentence.text)
+        is_unclear = is_unclear_alone(sentence.text, self.language.code)
+        if listed is not None and not is_unclear and not terms.terms:
+            return Draft(listed)
         line = WordAlone.read(sentence.text)
         if line is None or len(line.word) == 1 or self._write_out(line.word) != line.word:
             return None
-        listed = _single_words(self.language.code, self.target).translate(sentence.text)
-        if listed is not None and not is_unclear_alone(sentence.text, self.language.code):
-            return Draft(listed)
         word = line.word.lower()
         is_name = word in read_words(self.language.names_that_are_words) and any(
             token.entity or token.tag in PROPER_NOUNS for token in sentence.tokens
@@ -137,7 +144,7 @@ class _CheckedModel:
         chosen, agrees = choose_word(line, answers, is_ordinary=is_ordinary)
         if chosen is None:
             return None
-        draft = self._check(sentence, chosen, SentenceTerms.find(sentence, self.glossary))
+        draft = self._check(sentence, chosen, terms)
         return draft if agrees else replace(draft, faults=draft.faults | {Fault.ALONE})
 
     async def _translate_sentences(self, sentences: Sequence[Sentence]) -> list[Draft | None]:
@@ -170,7 +177,7 @@ class _CheckedModel:
         self, sentence: Sentence, best: Draft | None, terms: SentenceTerms
     ) -> Draft | None:
         """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
-        for texts, join in _list_other_ways(sentence.text, terms, self.language.words.titles):
+        for texts, join in _list_other_ways(sentence.text, terms, self.language):
             parts = await self._ask(texts)
             whole = [part for part in parts if part is not None]
             if len(whole) < len(parts):
@@ -206,7 +213,7 @@ def _has_upper_words(text: str) -> bool:
 
 
 def _list_other_ways(
-    text: str, terms: SentenceTerms, titles: Collection[str]
+    text: str, terms: SentenceTerms, language: Language
 ) -> Iterator[tuple[list[str], Callable[[list[str]], str]]]:
     """Yield texts to translate in place of ``text``, and how their translations are joined.
 
@@ -214,12 +221,13 @@ def _list_other_ways(
     """
     if terms.terms:
         yield [terms.ask_for()], "".join
-    bare = re.sub(rf"\b({'|'.join(titles)})\.", r"\1", text, flags=re.IGNORECASE)
+    titles = "|".join(language.words.titles)
+    bare = re.sub(rf"\b({titles})\.", r"\1", text, flags=re.IGNORECASE)
     if bare != text:  # its stop was taken for the end of a sentence
         yield [bare], "".join
     if _has_upper_words(text):
         yield [text], "".join
-    codes = list(dict.fromkeys(CODE.findall(text)))
+    codes = list(dict.fromkeys([*CODE.findall(text), *_MONEY.findall(text)]))
     if codes:
         stand_ins = {_STAND_IN.format(number=n): code for n, code in enumerate(codes, 2)}
         shorter = text
@@ -236,8 +244,10 @@ def _list_other_ways(
     parts = _cut_at_clauses(text)
     if len(parts) > 1:
         yield parts, " ".join
-    words = CODE.sub("", text).split()
-    if not any(word.islower() and len(word) >= _FEWEST_OF_WORD for word in words):
+    words = [word for word in CODE.sub("", text).split() if word.islower()]
+    if not any(len(word) >= _FEWEST_OF_WORD for word in words) and (
+        sum(map(language.is_function_word, words)) < _FEWEST_OF_PROSE
+    ):
         yield [], lambda _: text
 
 

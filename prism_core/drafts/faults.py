@@ -11,23 +11,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby, pairwise
+from functools import cache
+from itertools import groupby
 
 from prism_core.dictionary import read_exonyms, without_accents
-from prism_core.drafts.doubtful_words import read_listed_words
-from prism_core.drafts.lost_numbers import adds_currency, lacks_amount, match_numbers
+from prism_core.drafts.doubtful_words import read_listed_words, read_source_words
+from prism_core.drafts.lost_numbers import changes_currency, lacks_amount, match_numbers
 from prism_core.drafts.polarity import Change, find_changes
-from prism_core.language import Sentence, Token
+from prism_core.drafts.wrong_senses import find_wrong_senses
+from prism_core.language import PROPER_NOUNS, Sentence, Token
 from prism_core.languages import (
+    Amount,
     AmountKind,
     Language,
     amount_reader,
     number_format,
     read_words,
 )
+from prism_core.resources import read_rows, shipped_languages
 from prism_core.translation_memory import WORD_ALONE
 from prism_core.translators import AnswerChecks, AnswerFault
 
@@ -38,9 +42,13 @@ CODE = re.compile(
 )
 """Addresses, and words with a capital and a digit: *INV-2024/00317*, *COVID-19*."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_BEGINNING = re.compile(r"[\W\d_]*([^\W\d_]+)")
+"""First word of a text, behind the number or mark of an item."""
 _OPENING = "([{<«“"
 _SIGNS = "@#<>{}\\^~|=_"
 """Signs that no language writes otherwise; models drop those that they do not know."""
+_REACH = 2
+"""Number of words to each side of a number in which another may share its thousands."""
 _SHORTEST_NAME = 3
 _LONGEST_BEGINNING, _SHORTEST_BEGINNING = 4, 3
 """Letters at the beginning by which a name is known in another form (*China's*: *chinesa*)."""
@@ -76,6 +84,7 @@ class Fault(StrEnum):
     ALONE = WORD_ALONE
     TERM = "term-missing"
     INVENTED = "word-invented"
+    SENSE = "sense-doubtful"
     UNUSABLE = "answer-unusable"
 
 
@@ -99,6 +108,7 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     source = sentence.text
     if unusable := AnswerChecks().fault_of(source, answer):
         return Draft(answer, frozenset({_ANSWER_FAULTS.get(unusable, Fault.UNUSABLE)}))
+    answer = _drop_office(source, answer, language.code, target)
     codes = Counter(CODE.findall(source))
     numbers = match_numbers(
         _mask(source, codes),
@@ -114,15 +124,20 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     checks = {
         Fault.NUMBER: bool(numbers.lost)
         or numbers.added > spelled
-        or adds_currency(source, answer)
-        or any(lacks_amount(amount, answer, target) for amount in amounts),
+        or changes_currency(source, answer)
+        or any(
+            lacks_amount(amount, answer, target)
+            for amount in (*amounts, *_read_number_words(source, amounts, language))
+        ),
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
         Fault.NAME: _lacks_person(sentence, plain_words, language)
-        or _lacks_place(sentence, plain_words, language, target),
+        or _lacks_place(sentence, plain_words, language, target)
+        or _changes_title(source, answer, language.code, target),
         Fault.ADDED: _count_openings(answer) > _count_openings(source)
         or len(_ENDS.findall(answer)) > len(_ENDS.findall(source))
         or (source.strip() in answer and len(written) > len(asked) + 1),
+        Fault.SENSE: bool(find_wrong_senses(source, answer, language.code, target)),
         Fault.REPEATED: _repeats(answer) > _repeats(source),
         Fault.UNTRANSLATED: _copies(source, answer)
         or _keeps_word(sentence, _words(_mask(answer, codes)), language, target),
@@ -133,7 +148,33 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         checks[Fault.ADDED] |= ratio > _LONGEST
     faults = frozenset(fault for fault, is_there in checks.items() if is_there)
     changed = map(Fault, find_changes(source, answer, language.code, target))
-    return Draft(numbers.correct(answer), faults.union(changed))
+    return Draft(_capitalise(source, numbers.correct(answer)), faults.union(changed))
+
+
+def _capitalise(source: str, answer: str) -> str:
+    """Begin ``answer`` with a capital if ``source`` does: models write headings without."""
+    asked, written = _BEGINNING.match(source), _BEGINNING.match(answer)
+    if not (asked and written and asked[1].istitle() and written[1].islower()):
+        return answer
+    place = written.start(1)
+    return answer[:place] + answer[place].upper() + answer[place + 1 :]
+
+
+def _read_number_words(
+    source: str, amounts: Sequence[Amount], language: Language
+) -> Iterator[Amount]:
+    """Yield the numbers of one word beside ``amounts``, far from others: *three or four thousand*.
+
+    With a capital they may be of a name.
+    """
+    read = amount_reader(language).read_word
+    words = list(_WORD.finditer(source))
+    is_number = [language.numbers.is_number_word(word[0].lower()) for word in words]
+    for number, word in enumerate(words):
+        is_alone = sum(is_number[max(0, number - _REACH) : number + _REACH + 1]) == 1
+        is_within = any(amount.start <= word.start() < amount.end for amount in amounts)
+        if is_alone and word[0].islower() and not is_within and (amount := read(word[0])):
+            yield amount
 
 
 def _mask(text: str, codes: Iterable[str]) -> str:
@@ -205,6 +246,41 @@ def _stands_alike(name: str, written: Collection[str]) -> bool:
     return any(word.startswith(beginning) or word.endswith(ending) for word in written)
 
 
+def _changes_title(text: str, translation: str, source: str, target: str) -> bool:
+    """Return True if a title before a name in ``text`` became one of the other sex."""
+    asking, writing = _read_titles(source), _read_titles(target)
+    if not (asking and writing):
+        return False
+    hers, his = (_has_title(text, titles) for titles in asking[:2])
+    ours = [bool(re.search(rf"\b(?i:{titles})\b", translation)) for titles in writing[:2]]
+    return hers != his and ours == [his, hers]
+
+
+def _drop_office(text: str, translation: str, source: str, target: str) -> str:
+    """Return ``translation`` without an office behind a title that ``text`` has not.
+
+    Models that were trained on debates of a parliament write *senhor deputado* for every *Mr*.
+    """
+    asking, writing = _read_titles(source), _read_titles(target)
+    if not (asking and writing) or re.search(rf"\b(?i:{asking[2]})\b", text):
+        return translation
+    if not any(_has_title(text, titles) for titles in asking[:2]):
+        return translation
+    hers, his, office = writing
+    return re.sub(rf"\b(?i:({hers}|{his})) (?:{office})(?= [A-ZÀ-Þ])", r"\1", translation)
+
+
+def _has_title(text: str, titles: str) -> bool:
+    return re.search(rf"\b(?i:{titles})\b\.? [A-ZÀ-Þ]", text) is not None
+
+
+@cache
+def _read_titles(language: str) -> Sequence[str]:
+    """Read the titles of women, men and members of a parliament; none of unlisted languages."""
+    rows = read_rows(shipped_languages() / "title_words.tsv")
+    return {code: titles for code, *titles in rows}.get(language, ())
+
+
 def _plain(word: str) -> str:
     """Return the letters and digits of ``word`` in lower case, without accents."""
     return "".join(filter(str.isalnum, without_accents(word.lower())))
@@ -231,17 +307,31 @@ def _keeps_word(
 ) -> bool:
     """Return True if an ordinary word of ``sentence`` is among ``written`` as it was.
 
-    It has small letters, or stands before a colon: others are of titles and names. A word that the
-    dictionary has in the target language too is a word of both.
+    It has small letters, or stands before a colon, or is no proper noun between words in small
+    letters: others are of titles and names. A word that the dictionary has in the target language
+    too is a word of both.
     """
     listed = read_listed_words(language.code, target)
-    kept = read_words(language.plain).intersection(written).difference(listed) if listed else ()
+    ordinary = read_words(language.plain) | read_source_words(language.code)
+    kept = ordinary.intersection(written).difference(listed) if listed else ()
+    edge = Token("", "", "")
+    first, *others = sentence.tokens
+    tokens = (edge, first, *others, edge)
+    within = (edge, edge, *others, edge)  # the capital of the first is no evidence
     return any(
         token.text.lower() in kept
         and len(token.text) >= _SHORTEST_KEPT
-        and (token.text.islower() or following.text == ":")
+        and (
+            token.text.islower()
+            or after.text == ":"
+            or (
+                token.text.lower() in read_words(language.plain)
+                and token.tag not in PROPER_NOUNS
+                and not (before.text.istitle() or after.text.istitle())
+            )
+        )
         and not token.entity
-        for token, following in pairwise((*sentence.tokens, Token("", "", "")))
+        for before, token, after in zip(within, tokens[1:], tokens[2:], strict=False)
     )
 
 

@@ -25,7 +25,7 @@ from prism_core.alignment import Match, Span, Translation, put_in
 from prism_core.dictionary import Glossary, read_article_endings
 from prism_core.drafts.aligner import ForcedAligner, Links
 from prism_core.drafts.checked import find_drafting_model
-from prism_core.drafts.doubtful_words import WrittenWord, find_unlisted, is_invented
+from prism_core.drafts.doubtful_words import WrittenWord, find_invented
 from prism_core.drafts.quality import estimate_quality, peak_entropy
 from prism_core.errors import Misconfigured
 from prism_core.mechanisms import in_case_of
@@ -104,7 +104,7 @@ class Drafter:
     def rate(
         self, rows: Sequence[tuple[str, str, str]], glossary: Glossary = _NO_TERMS
     ) -> list[Rating]:
-        """Rate translations; see ``estimate_quality`` and ``find_unlisted``.
+        """Rate translations; see ``estimate_quality`` and ``find_invented``.
 
         Each of ``rows`` has the source, the translation and the draft of the source, which may be
         the same. Words of the terms of ``glossary`` are not doubted.
@@ -114,12 +114,10 @@ class Drafter:
         for words, (source, text, draft) in zip(judged, rows, strict=True):
             agreement = measure_agreement(text, draft)
             quality = estimate_quality(peak_entropy(words), agreement) if words else None
-            unlisted = {text[slice(*place)] for place in find_unlisted(source, text, self._pair)}
-            for *_, term in glossary.list_terms_in(source):
-                unlisted.difference_update(_WORD.findall(term.lower()))
-            invented = (word for word in words if is_invented(word))
-            has_invented = any(w in unlisted for word in invented for w in _WORD.findall(word.text))
-            ratings.append(Rating(quality, has_invented))
+            terms = [term.lower() for *_, term in glossary.list_terms_in(source)]
+            known = {*_WORD.findall(" ".join(terms))}
+            invented = find_invented(source, words, self._pair, known)
+            ratings.append(Rating(quality, bool(invented)))
         return ratings
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[list[WrittenWord]]:

@@ -4,7 +4,7 @@ Numbers in digits are read in the format of each language. Amounts in words may 
 *two thousand* may have become *2.000*, *2 mil* or *dos mil*; the words of numbers are those of the
 Unicode CLDR.
 
-Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words, ``adds_currency``.
+Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words, ``changes_currency``.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from prism_core.resources import read_rows, shipped_languages
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
 _DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
 _AFTER_NOON = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
+_CLOCK_STOP = re.compile(r"\b(\d{1,2})\.(\d\d)(?=\s?[ap]\.?\s?m\b)", re.IGNORECASE)
+"""Time of day with a stop (*6.30 pm*), which is no number with a fraction."""
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _LARGEST_ROMAN = 30
 """Largest number that may come back in Roman numerals: of a century, a king, a chapter."""
@@ -88,6 +90,7 @@ def match_numbers(
     free = list(_NUMBER.finditer(translation))
     lost: list[str] = []
     rewritten: dict[Span, str] = {}
+    source = _CLOCK_STOP.sub(r"\1:\2", source)
     by_half_day = _AFTER_NOON.search(source) is not None
     decades = {found[0][:4]: found[1] for found in _DECADE.finditer(source)}
     for found in _NUMBER.finditer(source):
@@ -156,13 +159,18 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
     return not _says_half(amount, translation, tokens, target)
 
 
-def adds_currency(source: str, translation: str) -> bool:
-    """Return True if ``translation`` has a currency that ``source`` has not: *£5*, *5 euros*."""
+def changes_currency(source: str, translation: str) -> bool:
+    """Return True if ``translation`` has a currency that ``source`` has not: *£5*, *5 euros*.
+
+    So it is if it lacks one that ``source`` has as a sign.
+    """
     given, written = (without_accents(text.lower()) for text in (source, translation))
-    return any(
-        _beginnings(name, "").search(written) and not _beginnings(name, "").search(given)
-        for name in _CURRENCIES
-    )
+    for name in _CURRENCIES:
+        sign, in_words = _read_words()[name][0], _beginnings(name, "")
+        is_written = in_words.search(written) is not None
+        if is_written != (in_words.search(given) is not None) and (is_written or sign in given):
+            return True
+    return False
 
 
 def _says_half(amount: Amount, translation: str, tokens: Sequence[str], target: str) -> bool:

@@ -46,7 +46,8 @@ def choose_word(
     """Return the translation of ``line``, and whether all ``answers`` agree on it.
 
     They answer ``ask_word``. Of an ordinary word, one behind a context counts first, then one in
-    small letters; last what is no translation. Returns None if none is usable.
+    small letters; last what is no translation. The same word without an article is preferred.
+    Returns None if none is usable.
     """
     own = line.word.casefold()
     found = [_clean(answer) for answer in answers]
@@ -60,7 +61,8 @@ def choose_word(
     usable = [word for word in found if word is not None]
     if not usable:
         return None, False
-    chosen = usable[0]
+    stem = _stem(usable[0])
+    chosen = min((word for word in usable if _stem(word) == stem), key=lambda word: word.count(" "))
     agrees = len(usable) == len(found) and len({_stem(word) for word in usable}) == 1
     if line.word.isupper():
         chosen = chosen.upper()

@@ -55,6 +55,8 @@ _HEAD: Final = 65_536
 """Characters from the start of a table that show its dialect."""
 _LONGEST_NAME: Final = 60
 """Greatest length of the name of a column in characters."""
+_MOST_NAME_WORDS: Final = 4
+"""Most words of a name that reads like prose (*Reason for visit*)."""
 
 
 class TableDialect(NamedTuple):
@@ -96,7 +98,11 @@ class _Cell(NamedTuple):
     @property
     def may_name_column(self) -> bool:
         """True if the cell may be the name of its column."""
-        return self.text[:1].isalpha() and not self.is_prose and len(self.text) <= _LONGEST_NAME
+        words = _WORD.findall(self.text)
+        is_name = not self.is_prose or (
+            len(words) <= _MOST_NAME_WORDS and _END.search(self.text) is None
+        )
+        return self.text[:1].isalpha() and is_name and len(self.text) <= _LONGEST_NAME
 
     @property
     def is_prose(self) -> bool:
@@ -172,7 +178,9 @@ class CsvFormat:
         refuse_more(len(cells), self._options)
         if not cells:
             raise DocumentError(DocumentFailure.EMPTY, _NO_COLUMN if chosen else _NO_PROSE)
-        issued = decoded.notices + notices({"columns-kept": len(kept)})
+        names = sum(cell.is_text for row in rows[:header] for cell in row)
+        stays = {"columns-kept": len(kept), "column-names-kept": names}
+        issued = decoded.notices + notices(stays)
         return _ParsedTable(decoded, dialect, cells, issued)
 
 
@@ -248,6 +256,7 @@ def _choose_columns(
     is_header = (
         len(set(names)) == len(names)
         and all(cell.may_name_column for cell in rows[0] if cell.text)
+        and not all(cell.is_prose for cell in rows[0] if cell.text)
         and (bool(prose) or any(not any(one.is_text for one in c if one) for c in columns))
     )
     header = int(is_header or any(name in names for name in wanted))

@@ -153,6 +153,7 @@ class DocxTexts(OoxmlTexts):
                 "hidden-texts-untranslated": sum(map(_has_letters, hidden)),
                 "building-blocks-untranslated": sum(map(_has_letters, blocks)),
                 "embedded-files-untranslated": count_embedded_documents(self.package),
+                "pictures-unread": self.package.count_pictures(),
                 "imported-chunks-untranslated": sum("afchunk" in name.lower() for name in names),
             }
         )

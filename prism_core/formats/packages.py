@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from lxml import etree
+from PIL import Image
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import (
@@ -54,6 +55,11 @@ _SEVERAL_WORDS: Final = re.compile(r"[^\W\d_]{2,}\s.*?[^\W\d_]{2,}")
 _MOST_ELEMENTS: Final = 2_000_000
 """Greatest number of paragraphs, strings and rows of a part."""
 _SIGNATURES: Final = ("_xmlsignatures/", "meta-inf/documentsignatures.xml")
+_PICTURE: Final = re.compile(
+    r"(?:.+/media|pictures)/[^/]+\.(?:bmp|gif|jpe?g|png|tiff?|webp)", re.IGNORECASE
+)
+_LEAST_PICTURE: Final = 100_000
+"""Number of pixels from which a picture may show lines of text; a smaller one is an ornament."""
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
 _ZIP_MAGIC: Final = b"PK\x03\x04"
 _ENCRYPTED_FLAG: Final = 0x1
@@ -103,6 +109,22 @@ class Package:
         """Return True if member ``name`` is another document, embedded as Office files do."""
         with _zip_errors(), self._open(self._members[name]) as member:
             return member.read(len(_ZIP_MAGIC)) == _ZIP_MAGIC
+
+    def count_pictures(self) -> int:
+        """Count the pictures that may show text, such as a scanned page; none of them is read."""
+        names = filter(_PICTURE.fullmatch, self.names)
+        return sum(map(self._may_show_text, names))
+
+    def _may_show_text(self, name: str) -> bool:
+        try:
+            with _zip_errors():
+                member = self._open(self._members[name])
+                with member, Image.open(member) as picture:  # reads the head alone
+                    return picture.width * picture.height >= _LEAST_PICTURE
+        except Image.DecompressionBombError:  # very large
+            return True
+        except (DocumentError, OSError, SyntaxError):
+            return False
 
     def _open(self, info: zipfile.ZipInfo) -> IO[bytes]:
         """Open a member without checking its checksum: other programs accept wrong ones."""

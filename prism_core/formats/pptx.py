@@ -87,7 +87,10 @@ class PptxTexts(OoxmlTexts):
     def __init__(
         self, package: Package, units: Sequence[LocatedUnit], trees: dict[str, etree._ElementTree]
     ) -> None:
-        kept = {"embedded-files-untranslated": count_embedded_documents(package)}
+        kept = {
+            "embedded-files-untranslated": count_embedded_documents(package),
+            "pictures-unread": package.count_pictures(),
+        }
         super().__init__(package.save, units, trees, kept)
         self._package = package
         parts = find_parts_by_role(package, _TYPE)

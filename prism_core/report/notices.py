@@ -1,7 +1,8 @@
 """Notices of a document in words, which the page shows instead of ``blocks-shrunk:2``.
 
-Entry: ``say_notice``; for the notices of many documents ``say_notices``. Their full meaning, and
-what to do about them, is in ``docs/notices.md``.
+Entry: ``say_notice``; for the notices of many documents ``say_notices``; ``count_places`` counts
+what they tell a person to look at. Their full meaning, and what to do about them, is in
+``docs/notices.md``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from prism_core.record import Remark
 
@@ -24,8 +25,21 @@ _NOT_COUNTED: Final = ("page-unchanged",)
 @cache
 def read_notices() -> Mapping[str, str]:
     """Return the words for each notice, by name."""
+    words: Mapping[str, str] = _read_file()["words"]
+    return words
+
+
+@cache
+def _read_file() -> Mapping[str, Any]:
     text = (files("prism_core.report") / "notices.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+def count_places(notices: Iterable[str]) -> int:
+    """Count the places of a document, beside sentences, that a person should look at."""
+    listed = _read_file()["to_look_at"]
+    parts = map(_split_notice, notices)
+    return sum(count or 1 for name, count in parts if name.partition(":")[0] in listed)
 
 
 def say_notice(notice: str) -> str:

@@ -114,6 +114,7 @@ class DocumentRow:
     reviewers: str | None = None
     sentences_unsure: int
     sentences_to_look_at: int
+    places_to_look_at: int
     quality: float | None = None
     sentences_in_clear: int
     tokens: int

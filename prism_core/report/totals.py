@@ -58,6 +58,7 @@ class RunTotals:
     sentences_by_local_model: int
     sentences_unsure: int
     sentences_to_look_at: int
+    places_to_look_at: int
     sentences_in_clear: int
     gate_predicted: int
     gate_too_hopeful: int

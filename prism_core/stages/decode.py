@@ -24,8 +24,10 @@ from prism_core.drafts import (
     AlignedDraft,
     Drafter,
     Fault,
+    changes_currency,
     count_left,
     find_changes,
+    find_wrong_senses,
     fuse,
     prefers_local,
     rewrite,
@@ -202,20 +204,30 @@ def mark_doubts(
 ) -> Restoration:
     """Mark a translation of ``text`` whose negations or modal verbs are others as unsure.
 
-    So is one word of several senses, since a dictionary cannot tell which one it has. Where the
-    model on this machine may translate the sentence, and does better, it does instead.
+    So is a changed currency, a word in a sense that is hardly meant, and one word of several
+    senses, since a dictionary cannot tell which one it has. Where the model on this machine may
+    translate the sentence, and does better, it does instead.
     """
     if restored.text is None or restored.reason == LOCAL_BETTER:
         return restored
-    doubts: set[str] = {*find_changes(text, restored.text, *pair)}
+    doubts = _find_changes(text, restored.text, pair)
     if is_unclear_alone(text, pair[0]):
         doubts.add(WORD_ALONE)
     if not doubts:
         return restored
     draft = drafted.draft
-    if drafted.lead is not None and draft is not None and not find_changes(text, draft.text, *pair):
+    if drafted.lead is not None and draft is not None and not _find_changes(text, draft.text, pair):
         return replace(restored, reason=LOCAL_BETTER)
     return _mark_unsure(restored, ", ".join(sorted(doubts)))
+
+
+def _find_changes(text: str, translation: str, pair: tuple[str, str]) -> set[str]:
+    changes = {*map(str, find_changes(text, translation, *pair))}
+    if find_wrong_senses(text, translation, *pair):
+        changes.add(Fault.SENSE.value)
+    if changes_currency(text, translation):
+        changes.add(Fault.NUMBER.value)
+    return changes
 
 
 def _mark_unsure(restored: Restoration, doubts: str) -> Restoration:

@@ -24,6 +24,7 @@ from prism_core.identifiers import DenyList, count_detected, count_replaced
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
 from prism_core.report import (
+    ABSENT,
     NOT_REACHED,
     PICTURE,
     DocumentRow,
@@ -32,6 +33,7 @@ from prism_core.report import (
     ReportFolder,
     RequestRow,
     SentenceRow,
+    count_places,
 )
 from prism_core.settings import IdentifierClass
 from prism_core.stages.decode import ADDED
@@ -147,7 +149,8 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
         if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
             rows = list(_sentence_rows(run, document, tally))
         row = _document_row(run, document, rows, tally, not_reached)
-        row = replace(row, sentences_to_look_at=to_look_at[document.id])
+        places = 0 if row.outcome in ABSENT else count_places(row.notices)
+        row = replace(row, sentences_to_look_at=to_look_at[document.id], places_to_look_at=places)
         if document.status is DocumentStatus.UNCHANGED and document.left_in_source:  # has no rows
             stored = store.sentences.of_document(document.id, encodings=False).values()
             counts = Counter(map(_sentence_outcome, stored))
@@ -240,6 +243,7 @@ def _document_row(
         reviewers=_reviewers(run, document, [row.sentence_id for row in rows if row.reviewed]),
         sentences_unsure=sum(row.unsure for row in rows),
         sentences_to_look_at=0,
+        places_to_look_at=0,
         quality=fmean(qualities) if qualities else None,
         sentences_in_clear=sum(row.sends > 0 and row.tokens_kept == row.tokens for row in rows),
         **{name: sum(getattr(row, name) for row in rows) for name in _SUMMED},

@@ -1,8 +1,9 @@
-"""Lines and cells that are a single word (*Other*, *From:*, *Left*).
+"""Lines and cells that are a single word (*Other*, *From:*, *Left*) or a formula (*Kind regards,*).
 
 A surname may be such a word, and nothing else in a cell tells. So the words that forms have in such
-cells are listed, with their translations, and are never sent. Those of several senses are listed,
-too, whoever translates them, since nothing beside a word says which one is meant.
+cells are listed, with their translations, and are never sent; so are formulas of letters, minutes
+and records, which models translate word by word. Words of several senses are listed, too, whoever
+translates them, since nothing beside a word says which one is meant.
 
 Entry: ``SingleWordTranslations.translate``, ``is_unclear_alone``.
 """
@@ -20,6 +21,8 @@ WORD_ALONE = "word-alone"
 """Reason for doubt in a translation: the text is one word, which has several senses."""
 
 _LINE = re.compile(r"([-–•*\s]*)([^\W\d_]+(?:['’-][^\W\d_]+)*)([\s:.,;*]*)")
+_LISTED = re.compile(r"([-–•*\s]*)([^\W\d_]+(?:['’ -][^\W\d_]+)*)([\s:.,;*]*)")
+"""The same of several words."""
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof sr sra srta sres dña dra etc usw ca approx aprox env messrs".split()
 )
@@ -53,7 +56,7 @@ def _read_senses(source: str) -> frozenset[str]:
 
 
 class SingleWordTranslations:
-    """Translations of single words from ``source`` into ``target``; empty for other languages.
+    """Translations of single words and formulas from ``source`` into ``target``, if any ship.
 
     ``is_term`` recognises the user's own terms, which have translations of their own.
     """
@@ -74,14 +77,14 @@ class SingleWordTranslations:
         Returns None for a letter (an initial, an item of a list), for two capitals (a code: *DE*),
         and for *No.*, which announces a number.
         """
-        line = WordAlone.read(text)
+        line = _LISTED.fullmatch(text)
         if line is None:
             return None
-        before, word, after = line
+        before, word, after = line.groups()
         known = self._words.get(word.lower())
         is_code = len(word) == 1 or (len(word) == 2 and word.isupper())
         is_number = word.lower() == "no" and after.strip() in (".", ":", ".:")
-        if known is None or is_code or is_number or self._is_term(word):
+        if known is None or is_code or is_number or any(map(self._is_term, (word, *word.split()))):
             return None
         is_shortened = word.lower() in _ABBREVIATIONS and known.lower() not in _ABBREVIATIONS
         if after.startswith(".") and (is_shortened or known.endswith(".")):

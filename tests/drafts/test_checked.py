@@ -131,6 +131,22 @@ def test_a_word_of_one_sense_is_not_marked(firefox: Translator) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ("Held on 24 February 2026 at 6.30 pm", "Realizado em 24 de fevereiro de 2026 às 18:30"),
+        ("The fee is £850 plus VAT.", "A taxa é £850 mais IVA."),
+        ("Kind regards,", "Com os melhores cumprimentos,"),
+        ("2. Price and payment", "2. Preço e pagamento"),
+        ("Education", "Educação"),
+    ],
+)
+def test_lines_of_letters_and_forms_come_back_as_people_write_them(
+    firefox: Translator, text: str, translation: str
+) -> None:
+    assert draft(firefox, text) == [(translation, set())]
+
+
 def test_a_word_on_which_the_model_disagrees_with_itself_is_marked() -> None:
     model = Answering(Quorx="Rua", quorx="vaca")
     assert draft(model, "Quorx") == [("Rua", {Fault.ALONE})]

@@ -53,10 +53,30 @@ def faults_of(source: str, answer: str, *persons: str) -> set[Fault]:
         ("Mr Smith saw Oliver Grant.", "O Sr. Smith viu Oliver Grant."),
         ("Sister Grant left the hospital.", "A irmã Grant deixou o hospital."),
         ("He said very, very little.", "Ele disse muito, muito pouco."),
+        ("The meeting closed at 8.10 pm.", "A reunião fechou às 20h10."),
+        ("It takes ninety days.", "Leva noventa dias."),
+        ("He was taken to theatre.", "Ele foi levado ao bloco operatório."),
+        ("We went to the theatre.", "Fomos ao teatro."),
+        ("Mrs Grant saw Mr Smith.", "A Sra. Grant viu o senhor Smith."),
+        ("Mr Smith is a Member of Parliament.", "O senhor deputado Smith."),
     ],
 )
 def test_a_right_translation_has_no_fault(source: str, answer: str) -> None:
     assert faults_of(source, answer, "Oliver", "Grant", "Sister") == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "corrected"),
+    [
+        ("Dear Mr Grant,", "Caro senhor deputado Grant,", "Caro senhor Grant,"),
+        ("Mr Grant MP", "O senhor deputado Grant", "O senhor deputado Grant"),
+    ],
+)
+def test_an_office_that_the_model_adds_to_a_title_is_dropped(
+    source: str, answer: str, corrected: str
+) -> None:
+    checked = find_faults(sentence_of(source), answer, load_language("en"), "pt")
+    assert (checked.text, checked.faults) == (corrected, frozenset())
 
 
 @pytest.mark.parametrize(
@@ -66,7 +86,15 @@ def test_a_right_translation_has_no_fault(source: str, answer: str) -> None:
         ("He waited 14 days.", "Ele esperou dias.", Fault.NUMBER),
         ("About 100,000 came.", "Cerca de 100 vieram.", Fault.NUMBER),
         ("VAT is £1,240.50.", "O IVA é de 1.240,50 euros.", Fault.NUMBER),
+        ("We accept £6,000 plus costs.", "Aceitamos 6.000 custos mais.", Fault.NUMBER),
         ("He waited for days.", "Ele esperou 14 dias.", Fault.NUMBER),
+        ("It takes ninety days.", "Leva dias.", Fault.NUMBER),
+        ("It closed at 8.10 pm.", "Fechou às 21h10.", Fault.NUMBER),
+        ("Patient: Mrs Grant", "Paciente: Sr. Grant", Fault.NAME),
+        ("Meet at the bandstand.", "Encontro no bandstand.", Fault.UNTRANSLATED),
+        ("He was taken to theatre.", "Ele foi levado ao teatro.", Fault.SENSE),
+        ("Please reply by post.", "Por favor, responda por post.", Fault.SENSE),
+        ("The Tenant pays.", "O Tenant paga.", Fault.UNTRANSLATED),
         ("IBAN GB33BUKB20201555555555", "IBAN GB33BUKB202015555555", Fault.CODE),
         ("Write to jo.smith@example.org.", "Escreva para jo.smith-example.org.", Fault.CODE),
         ("A <b> tag", "Uma marca b", Fault.CODE),

@@ -123,6 +123,27 @@ def test_a_word_that_the_model_made_up_is_told_from_a_rare_form() -> None:
     assert not copied[0].has_invented_word
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "is_invented"),
+    [
+        ("The gallbladder was distended.", "A vesícula foi distencionada.", True),
+        ("She was afebrile and alert.", "Ela era afebrida e alerta.", True),
+        ("She feels let down by the police.", "Ela se sente desilusemos pela polícia.", True),
+        ("Alergic to penicillin.", "Alegalgica para penicilina.", True),
+        ("Call the Surgeons.", "Chame os Círciques.", True),
+        ("Your stitches will dissolve.", "Seus pontos se dissolverão.", False),
+        ("We met Hippocrates.", "Conhecemos Hipócrates.", False),
+    ],
+)
+def test_an_ending_of_a_listed_word_tells_rare_forms_from_inventions(
+    source: str, text: str, is_invented: bool
+) -> None:
+    drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
+    assert drafter is not None
+    (rating,) = drafter.rate([(source, text, text)])
+    assert rating.has_invented_word is is_invented
+
+
 def test_there_is_no_drafter_without_a_model(tmp_path: Path) -> None:
     assert Drafter.open(None, "en", "pt") is None
     assert (

@@ -33,7 +33,7 @@ def test_the_columns_of_prose_are_translated_and_all_else_stays(tmp_path):
     assert texts == [
         'The food was "cold"; and late.', "the staff was very kind", "Two lines\nof one text.",
     ]  # fmt: skip
-    assert notices == ("columns-kept:1",)
+    assert notices == ("columns-kept:1", "column-names-kept:4")
     expected = TABLE
     for text in ('The food was ""cold""; and late.', "the staff was very kind",
                  "Two lines\r\nof one text."):  # fmt: skip
@@ -57,7 +57,7 @@ def test_a_table_that_does_not_change_keeps_every_byte(tmp_path, separator, enco
 def test_a_setting_chooses_the_columns_by_name_or_number(tmp_path, chosen):
     texts, notices, _ = translate(tmp_path / "a.csv", TABLE.encode(), csv_columns=chosen)
     assert texts == ["Ann Smith", "Bob Jones", "Cy Young", "Dee Hill"]
-    assert notices == ("columns-kept:1",)
+    assert notices == ("columns-kept:1", "column-names-kept:4")
 
 
 @pytest.mark.parametrize(
@@ -91,6 +91,13 @@ def test_rows_may_lack_cells_and_the_name_of_a_file_tells_of_tabs(tmp_path, name
     texts, _, written = translate(tmp_path / name, content.encode())
     assert "the dog was here" in texts
     assert written.decode().count("\t") == content.count("\t")
+
+
+def test_a_first_row_that_names_the_columns_stays_as_a_whole(tmp_path):
+    rows = b"Ward,Reason for visit\nA&E,the wound was not healing\nICU,chest pain since noon\n"
+    texts, notices, _ = translate(tmp_path / "a.csv", rows)
+    assert texts == ["the wound was not healing", "chest pain since noon"]
+    assert "column-names-kept:2" in notices
 
 
 def test_a_first_row_of_data_is_translated(tmp_path):

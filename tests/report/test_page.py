@@ -279,13 +279,16 @@ def test_the_page_opens_with_whether_anything_left_this_machine(
 
 def test_what_is_to_be_done_follows_from_what_the_run_left(tmp_path: Path) -> None:
     report = ReportFolder(tmp_path)
-    clean = replace(TRANSLATED, sentences_to_look_at=0, identifiers_remaining=0)
+    clean = replace(
+        TRANSLATED, sentences_to_look_at=0, places_to_look_at=0, identifiers_remaining=0
+    )
     left = replace(
         clean,
         outcome=Outcome.PARTLY,
         identifiers_detected=5,
         identifiers_remaining=2,
         sentences_to_look_at=3,
+        places_to_look_at=2,
     )
     to_do = []
     for run, documents in (("clean", [clean]), ("left", [left, FAILED])):
@@ -296,10 +299,11 @@ def test_what_is_to_be_done_follows_from_what_the_run_left(tmp_path: Path) -> No
         to_do.append(found.answer.to_do)
     assert len(to_do[0]) == 1, "what the operator did not state"
     assert "report.retention, report.region" in to_do[0][0]
-    assert [one.split()[0] for one in to_do[1]] == ["Treat", "1", "1", "3", "Ask"]
+    assert [one.split()[0] for one in to_do[1]] == ["Treat", "1", "1", "3", "2", "Ask"]
     assert "2 names, numbers and codes" in to_do[1][0]
     assert to_do[1][2].startswith("1 document is partly in the source language")
     assert to_do[1][3].startswith("3 sentences should be looked at")
+    assert to_do[1][4].startswith("2 other places should be looked at")
 
 
 def test_the_page_says_who_looked_at_it_what_is_kept_and_how_it_is_erased(tmp_path: Path) -> None:

@@ -48,6 +48,8 @@ def words(texts: tuple[str, str], sentence: StoredSentence, matches=()) -> list[
         ("word-alone", "Left", "Esquerda", ["Left"], ["Esquerda"]),
         ("words-missing", "One two.", "Um.", [], []),
         ("word-invented", "He was afebrile.", "Estava afebrido.", [], ["afebrido"]),
+        ("word-invented", "Liability", "Libilidade", [], ["Libilidade"]),
+        ("sense-doubtful", "Pupils equal.", "Alunos iguais.", ["Pupils equal"], ["Alunos"]),
         ("words-untranslated", "He has a zorblax.", "Ele tem zorblax.", ["zorblax"], ["zorblax"]),
     ],
 )

@@ -168,15 +168,18 @@ def test_what_a_translator_adds_makes_the_sentence_unsure_and_the_report_says_wh
     assert {"sentences:unsure", "sentences:added:1"} <= set(document["notices"])
 
 
-def test_a_negation_that_came_in_makes_the_sentence_unsure_and_the_report_says_so(
-    run: Run,
+@pytest.mark.parametrize(
+    ("added", "doubt"), [("no", "negation-changed"), ("euros", "number-changed")]
+)
+def test_a_negation_or_currency_that_came_in_makes_the_sentence_unsure_and_the_report_says_so(
+    run: Run, added: str, doubt: str
 ) -> None:
-    _, stored = decoded(run, f"no {EXACT}")
+    _, stored = decoded(run, f"{added} {EXACT}")
     assert (stored.status, stored.unsure) == (SentenceStatus.DONE, True)
     report(run)
     folder = run.job.report_folder / f"run={run.job.run_id}"
     (row,) = pq.ParquetFile(folder / "sentences.parquet").read().to_pylist()
-    assert (row["outcome"], row["reason"], row["unsure"]) == ("translated", "negation-changed", 1)
+    assert (row["outcome"], row["reason"], row["unsure"]) == ("translated", doubt, 1)
 
 
 @pytest.mark.parametrize("answer", [LOST.replace("elttobs", "quorx"), "quorx zulpi nehctik"])

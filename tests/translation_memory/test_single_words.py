@@ -37,6 +37,10 @@ SOURCES = ("de", "en", "es", "fr")
         ("en-es", "Left", "Izquierdo"),
         ("en-pt", "RIGHT:", "DIREITO:"),
         ("de-en", "links", "left"),
+        ("en-pt", "Kind regards,", "Com os melhores cumprimentos,"),
+        ("en-fr", "MATTERS ARISING:", "SUITES DE LA DERNIÈRE RÉUNION :"),
+        ("en-pt", "- Discharged home", "- Alta para o domicílio"),
+        ("en-de", "Kind people", None),
     ],
 )
 def test_a_word_alone_is_translated_as_it_is_written(
@@ -46,7 +50,10 @@ def test_a_word_alone_is_translated_as_it_is_written(
 
 
 def test_a_term_of_the_users_has_a_translation_of_its_own() -> None:
-    assert SingleWordTranslations("en", "es", {"Other"}.__contains__).translate("Other") is None
+    words = SingleWordTranslations("en", "es", {"Other", "summary"}.__contains__)
+    assert words.translate("Other") is None
+    assert words.translate("Discharge summary") is None
+    assert words.translate("Discharge letter") == "Carta de alta"
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -121,6 +121,9 @@ def export(
     if not quiet:
         sentences = count_noun(exported.units, "sentence")
         say(f"{sentences} of {count_noun(exported.documents, 'document')} in {file}")
+        if exported.places:
+            places = count_noun(exported.places, "other place")
+            say(f"not in it: {places} to look at, such as pictures, that the report names")
         if exported.left_out:
             say(
                 f"left out: {count_noun(exported.left_out, 'sentence')} with characters that such "

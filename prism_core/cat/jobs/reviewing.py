@@ -59,12 +59,13 @@ class ExportedReview:
     """Counts of an export: the ``units`` written, their ``documents`` and the units ``left_out``.
 
     Units are left out if they hold characters that XML cannot. ``in_clear`` is True if whoever can
-    read the file can read the texts.
+    read the file can read the texts. ``places`` are those that the report names beside sentences.
     """
 
     units: int
     documents: int
     left_out: int
+    places: int
     in_clear: bool
 
 
@@ -134,7 +135,10 @@ def export_review(
     languages = _SEVERAL if several else run["source"], run["target"]
     left_out = write_review(file, units, languages, key=key, replace=replace, newest=newest)
     document_count = len({unit.document for unit in units})
-    return ExportedReview(len(units) - left_out, document_count, left_out, in_clear=not sealed)
+    places = run["places_to_look_at"]
+    return ExportedReview(
+        len(units) - left_out, document_count, left_out, places, in_clear=not sealed
+    )
 
 
 def import_review(job: Job, file: Path, reviewer: str, terms: Path | None = None) -> ImportedReview:

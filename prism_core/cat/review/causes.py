@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator
 from prism_core.alignment import Span, Translation
 from prism_core.cat.review.review_units import Causes
 from prism_core.decoding import find_places
-from prism_core.drafts import Fault, find_unlisted, load_polarity
+from prism_core.drafts import Fault, find_unlisted, find_wrong_senses, load_polarity
 from prism_core.stages import find_words_left
 from prism_core.state import StoredSentence
 
@@ -39,6 +39,10 @@ def find_causes(
     here = {*_find_words(faults, written, target, source)}
     if Fault.INVENTED in faults:
         here |= {*find_unlisted(source, written, (sentence.source, target))}
+    if Fault.SENSE in faults:
+        found = find_wrong_senses(source, written, sentence.source, target)
+        there |= {match.source for match in found}
+        here |= {match.target for match in found}
     if left := find_words_left(sentence, written):
         there |= {*_find(_WORD, source, lambda word: word.lower() in left)}
         here |= {*_find(_WORD, written, lambda word: word.lower() in left)}

@@ -7,7 +7,7 @@ each unit replaced in place. ``Sheets`` decides which cells are words to transla
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import translate
 from pathlib import Path
@@ -91,7 +91,7 @@ class OdtFormat(UnitFormat):
             zipped = file.read(2) == _ZIP_MAGIC
         if not zipped:
             trees = {"": parse_xml(read_limited(path))}  # one part, without a name
-            yield _make_texts(lambda to, changed: to.write_bytes(serialise(changed[""])), trees)
+            yield _make_texts(lambda to, changed: to.write_bytes(serialise(changed[""])), trees, {})
             return
         with open_package(path, self._options) as package:
             if "content.xml" not in package.names:
@@ -102,11 +102,17 @@ class OdtFormat(UnitFormat):
             charts = [name for name in objects if _CHART.search(package.content(name))]
             parts = ("content.xml", "styles.xml", *charts, "meta.xml")
             trees = {name: package.parse(name) for name in parts if name in package.names}
-            yield _make_texts(package.save, trees, len(objects) - len(charts))
+            kept = {
+                "embedded-files-untranslated": len(objects) - len(charts),
+                "pictures-unread": package.count_pictures(),
+            }
+            yield _make_texts(package.save, trees, kept)
 
 
 def _make_texts(
-    save: Callable[[Path, Parts], object], trees: dict[str, etree._ElementTree], embedded: int = 0
+    save: Callable[[Path, Parts], object],
+    trees: dict[str, etree._ElementTree],
+    stays: Mapping[str, int],
 ) -> DocumentTexts:
     units, kept = list[LocatedUnit](), 0
     for part, tree in trees.items():
@@ -115,7 +121,7 @@ def _make_texts(
         found = ((unit, kind) for unit, kind in _read_units(root, sheets) if has_letter(unit.text))
         units += (LocatedUnit(unit, kind, members=(part,)) for unit, kind in found)
         kept += sheets.kept
-    counts = {"embedded-files-untranslated": embedded, "cells-kept-for-formulas": kept}
+    counts = {**stays, "cells-kept-for-formulas": kept}
     return OdtTexts(save, units, trees, counts)
 
 

@@ -156,6 +156,7 @@ class XlsxTexts(DocumentTexts):
                 "formula-texts-untranslated": sum(map(is_prose, self._cells.results)),
                 "pivot-tables-untranslated": sum(pivots),
                 "embedded-files-untranslated": count_embedded_documents(self.package),
+                "pictures-unread": self.package.count_pictures(),
             }
         )
 
