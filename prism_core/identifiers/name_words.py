@@ -71,6 +71,31 @@ def stands_out(tokens: Tokens, index: int) -> bool:
     return any(token.text.islower() and len(token.text) > 1 for token in tokens)
 
 
+def is_label_or_abbreviation(tokens: Tokens, index: int, language: Language) -> bool:
+    """Return True if a function word in capitals is no word here: *group A*, *stage I*, *the US*.
+
+    A letter is a label where its capital is not explained and no capital follows, or where nothing
+    follows. *I* is one between a noun and something other than its verb. Several letters are an
+    abbreviation in a line that has small letters too, if tagged so or behind a determiner.
+    """
+    token, text = tokens[index], tokens[index].text
+    before = tokens[index - 1] if index else None
+    if not (text.isupper() and text.isalpha()) or (before is None and len(text) == 1):
+        return False
+    if len(text) > 1:
+        is_noun = token.tag.startswith("NN") or token.entity != ""
+        has_small = any(other.text.islower() and len(other.text) > 1 for other in tokens)
+        return has_small and (is_noun or (before is not None and before.tag == "DT"))
+    rest = [other for other in tokens[index + 1 :] if other.text.strip()]
+    is_last = not any(other.text[:1].isalnum() for other in rest)
+    if text in language.words.always_capital:
+        leads = not is_last and rest[0].tag.startswith(_AFTER_SUBJECT)
+        return before.tag.startswith("NN") and not leads
+    return is_last or (
+        before.text != "." and stands_out(tokens, index) and not rest[0].text[:1].isupper()
+    )
+
+
 def get_cell(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
     """Return the words of the cell or line of ``index``; none if it has more than ``most``."""
     cell = [tokens[index]]
@@ -245,6 +270,8 @@ def _find_legal_forms(tokens: Tokens, index: int) -> set[int]:
     return found
 
 
+_AFTER_SUBJECT = ("VB", "MD", "RB", "POS", ",")
+"""Tags of what follows *I* where it is the subject of a clause: *the man I saw*."""
 _HAS_OBJECT = ("VB", "VBD", "VBG")
 _ENDS = frozenset(".!?;")
 _SUPPORTS = frozenset("do does did".split())
