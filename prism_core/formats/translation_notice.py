@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import html
 import re
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.packages import Package, Parts, open_package
+from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
 from prism_core.formats.pdf.properties import mark_translation
 
 NAME: Final = "MachineTranslation"
@@ -85,26 +86,39 @@ def _mark_office(path: Path, text: str) -> None:
 
 
 def _mark_opendocument(path: Path, text: str) -> None:
+    """Add a property of the user; a single-file document has it in its only part."""
+
     def change(package: Package) -> Parts:
         changed: Parts = {}
         if (member := package.member("/meta.xml")) is not None:
             tree = package.parse(member)
         else:
-            member, made = "meta.xml", etree.Element(f"{{{_OFFICE}}}document-meta")
-            etree.SubElement(made, f"{{{_OFFICE}}}meta")
-            tree = etree.ElementTree(made)
+            member = "meta.xml"
+            tree = etree.ElementTree(etree.Element(f"{{{_OFFICE}}}document-meta"))
             listed = package.member("/META-INF/manifest.xml") or ""
             changed[listed] = manifest = package.parse(listed)
             space = etree.QName(manifest.getroot()).namespace
             entry = {"full-path": member, "media-type": "text/xml"}
             attributes = {f"{{{space}}}{key}": value for key, value in entry.items()}
             etree.SubElement(manifest.getroot(), f"{{{space}}}file-entry", attributes)
-        holder = next(iter(tree.getroot()), tree.getroot())
-        field = etree.SubElement(holder, f"{{{_META}}}user-defined", {f"{{{_META}}}name": NAME})
-        field.text = text
+        _add_field(tree.getroot(), text)
         return changed | {member: tree}
 
-    _change_package(path, change)
+    if zipfile.is_zipfile(path):
+        _change_package(path, change)
+    else:
+        tree = parse_xml(path.read_bytes())
+        _add_field(tree.getroot(), text)
+        path.write_bytes(serialise(tree))
+
+
+def _add_field(root: etree._Element, text: str) -> None:
+    holder = root.find(f"{{{_OFFICE}}}meta")
+    if holder is None:
+        holder = etree.Element(f"{{{_OFFICE}}}meta")
+        root.insert(0, holder)
+    field = etree.SubElement(holder, f"{{{_META}}}user-defined", {f"{{{_META}}}name": NAME})
+    field.text = text
 
 
 def _change_package(path: Path, change: Callable[[Package], Parts]) -> None:

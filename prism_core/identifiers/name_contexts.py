@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from prism_core.identifiers.name_words import (
+    is_eponym,
     lacks_verb,
     name_words,
     names_that_are_words,
@@ -134,7 +135,7 @@ class NameContexts:
 
     def find_expected(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
         """Return the positions where a title, a label or the sentence requires a name."""
-        lower = [word.lower().rstrip(".") for word in words]
+        lower, before_names = [word.lower().rstrip(".") for word in words], self._words.before_names
         found = self._forms.find(words, lower)
         letters = [word for word in words if word.isalpha()]
         if len(letters) > 1 and all(
@@ -153,7 +154,8 @@ class NameContexts:
         found |= {
             index
             for index, word in enumerate(lower)
-            if word in self._words_and_names and lacks_verb(tokens, index, self._words.before_names)
+            if (word in self._words_and_names and lacks_verb(tokens, index, before_names))
+            or (is_eponym(tokens, index) and self._may_be_name(words[index]))
         }
         has_title = not self._words.honorifics.isdisjoint(lower)
         found |= {

@@ -21,6 +21,7 @@ from prism_core.resources import shipped_identifiers, shipped_names
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]
 _LINKS = frozenset("-‐‑–'’+")
+_HYPHENS = frozenset("-‐‑")
 _FARTHEST_PARTICLES = 3
 _INNER_MARKS = ("-", "‐", "‑", "'", "’")
 BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
@@ -47,6 +48,7 @@ class NameWords(NamedTuple):
     against: frozenset[str]
     also_prepositions: frozenset[str]
     opponents: frozenset[str]
+    eponyms: frozenset[str]
 
 
 @cache
@@ -69,6 +71,44 @@ def stands_out(tokens: Tokens, index: int) -> bool:
     if not before.strip() or (before[-1:] in BEGINS_ANEW and before != "."):
         return False
     return any(token.text.islower() and len(token.text) > 1 for token in tokens)
+
+
+def is_label_or_abbreviation(tokens: Tokens, index: int, language: Language) -> bool:
+    """Return True if a function word in capitals is no word here: *group A*, *stage I*, *the US*.
+
+    A letter is a label where its capital is not explained and no capital follows, or where nothing
+    or a comma follows (*A, a child*). *I* is one between a noun and something other than its verb.
+    Several letters are an abbreviation in a line that has small letters too, if tagged so or behind
+    a determiner.
+    """
+    token, text = tokens[index], tokens[index].text
+    before = tokens[index - 1] if index else None
+    if not (text.isupper() and text.isalpha()):
+        return False
+    if len(text) > 1:
+        is_noun = token.tag.startswith("NN") or token.entity != ""
+        is_apart = any(other.text.islower() and len(other.text) > 1 for other in tokens)
+        near = [other.text for other in tokens[max(0, index - 1) : index + 2] if other is not token]
+        is_apart &= not any(  # *IT IS AGREED that …*
+            len(word) > 1 and word.isupper() and language.is_function_word(word) for word in near
+        )
+        return is_apart and (is_noun or (before is not None and before.tag == "DT"))
+    rest = [other for other in tokens[index + 1 :] if other.text.strip()]
+    is_last = not any(other.text[:1].isalnum() for other in rest)
+    if text in language.words.always_capital:
+        leads = not is_last and rest[0].tag.startswith(_AFTER_SUBJECT)
+        return before is not None and before.tag.startswith("NN") and not leads
+    if before is None:
+        return not is_last and rest[0].text == ","
+    return is_last or (
+        before.text != "." and stands_out(tokens, index) and not rest[0].text[:1].isupper()
+    )
+
+
+def is_eponym(tokens: Tokens, index: int) -> bool:
+    """Return True if a word that is tagged as an adverb names something: *down syndrome*."""
+    after = "".join(token.text.lower() for token in tokens[index + 1 : index + 2])
+    return after in name_words().eponyms and tokens[index].tag in ("RB", "RP")
 
 
 def get_cell(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
@@ -133,9 +173,23 @@ def extend_names(
         if not is_beside and _leads_name(tokens, i, found, language):
             found.add(i)
     for i in sorted(found):
+        found |= _find_inner_words(tokens, i)
         found |= _find_particles(tokens, i, found, language)
         found |= _find_legal_forms(tokens, i)
     return found
+
+
+def _find_inner_words(tokens: Tokens, index: int) -> set[int]:
+    """Return small words joined to the name, and the capital after them: *Wells-next-the-Sea*."""
+    inner, at = set[int](), index
+    while at + 2 < len(tokens) and tokens[at + 1].text in _HYPHENS:
+        if tokens[at].whitespace or tokens[at + 1].whitespace:
+            break
+        at += 2
+        if tokens[at].text[:1].isupper():
+            return inner | {at} if inner else inner
+        inner.add(at)
+    return set()
 
 
 def _follows_name(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
@@ -245,6 +299,8 @@ def _find_legal_forms(tokens: Tokens, index: int) -> set[int]:
     return found
 
 
+_AFTER_SUBJECT = ("VB", "MD", "RB", "POS", ",")
+"""Tags of what follows *I* where it is the subject of a clause: *the man I saw*."""
 _HAS_OBJECT = ("VB", "VBD", "VBG")
 _ENDS = frozenset(".!?;")
 _SUPPORTS = frozenset("do does did".split())

@@ -25,6 +25,7 @@ from prism_core.identifiers.name_contexts import (
 from prism_core.identifiers.name_words import (
     BEGINS_ANEW,
     extend_names,
+    is_label_or_abbreviation,
     is_no_auxiliary,
     names_that_are_words,
     stands_out,
@@ -203,6 +204,8 @@ class NameDetector:
     def _is_name_not_grammar(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Return True if tag, entity or context make a function word (*Will*, *May*) a name."""
         token, text, lower = tokens[index], tokens[index].text, tokens[index].text.lower()
+        if is_label_or_abbreviation(tokens, index, self._language):
+            return True
         tagged = token.tag in PROPER_NOUNS and text.istitle()
         if self._words.bare_subject_is_name:  # *Salvo que*, *el Estado*
             begins_name = index > 0 or "".join(word.text for word in tokens[1:2]).istitle()

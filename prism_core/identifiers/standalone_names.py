@@ -38,7 +38,7 @@ class StandaloneNames:
         self._is_function_word = language.is_function_word
         self._also_words = names_that_are_words(language)
         self._titles = words.honorifics & self._also_words
-        fields = words.name_fields | words.person_fields | words.list_labels
+        fields = words.name_fields | words.person_fields | words.list_labels | words.honorifics
         self._fields = fields | read_words(language.role_words)
         self._sure = words.capital_in_names | self._titles
 
@@ -115,14 +115,19 @@ class StandaloneNames:
     def _split_items(self, tokens: Tokens) -> list[list[int]]:
         """Split a line that is a list, with a label or not, into items; return none for others.
 
-        A word in small letters that is neither a conjunction nor part of a name excludes a list.
+        A word in small letters that is neither a conjunction nor part of a name excludes a list,
+        unless it stands in brackets: *Witness: Down (mother)*.
         """
         items: list[list[int]] = [[]]
+        depth = 0
         first = (
             max((index for index, token in enumerate(tokens) if token.text == ":"), default=-1) + 1
         )
         for position, token in enumerate(tokens[first:], first):
             text = token.text
+            depth += (text == "(") - (text == ")")
+            if depth > 0:
+                continue
             if text in _BETWEEN or (token.tag == "CC" and not text.istitle()):
                 items.append([])
             elif text.isdecimal() and len(text) <= _MOST_DIGITS and not items[-1]:

@@ -17,6 +17,7 @@ from lxml import etree, html
 
 from prism_core.formats import FORMATS, read_document, write_output_document
 from tests.formats.aligned import wrap
+from tests.formats.odt_files import flat
 from tests.formats.rewriting import texts
 from tests.formats.samples import SAMPLES
 
@@ -31,9 +32,11 @@ def core_status(path: Path) -> str:
 
 
 def opendocument_field(path: Path) -> str:
-    with zipfile.ZipFile(path) as package:
-        root = etree.fromstring(package.read("meta.xml"))
-    (field,) = root.iter("{*}user-defined")
+    content = path.read_bytes()
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as package:
+            content = package.read("meta.xml")
+    (field,) = etree.fromstring(content).iterfind("{*}meta/{*}user-defined")
     return str(field.text)
 
 
@@ -82,6 +85,16 @@ def test_the_notice_is_read_by_other_programs_and_changes_no_text(
         write_output_document(tmp_path, document, translations, tmp_path / target, notice=notice)
     assert READERS[name](tmp_path / "noticed") == NOTICE
     assert texts(tmp_path / "noticed") == texts(tmp_path / "plain")
+
+
+@pytest.mark.parametrize("meta", ["", "<dc:title>The title</dc:title>"])
+def test_a_single_file_of_opendocument_has_the_notice(meta: str, tmp_path: Path) -> None:
+    (tmp_path / "sample.fodt").write_text(flat("The garden", meta=meta))
+    document = read_document(tmp_path / "sample.fodt")
+    translations = wrap([segment.text.upper() for segment in document.segments])
+    write_output_document(tmp_path, document, translations, tmp_path / "out", notice=NOTICE)
+    assert opendocument_field(tmp_path / "out") == NOTICE
+    assert texts(tmp_path / "out") == [segment.text.upper() for segment in document.segments]
 
 
 @pytest.mark.parametrize("name", sorted(NO_PLACE))

@@ -1,7 +1,7 @@
 import pytest
 
 from prism_core.identifiers.names import NameDetector
-from prism_core.language import LanguageModel
+from prism_core.language import LanguageModel, Sentence
 from tests.words import dictionary, entry, sentence
 
 ORDINARY = [entry(w) for w in ("agreement", "services", "hope", "brown", "group", "march")]
@@ -203,3 +203,11 @@ def test_a_possessive_mark_between_two_names_stays() -> None:
     (sent,) = LanguageModel.load("en").sentences("He stayed at Scotland's Hotel.")
     found = NameDetector(dictionary(*ORDINARY)).find(sent)
     assert [sent.tokens[one.position].text for one in found] == ["Scotland", "Hotel"]
+
+
+def test_words_that_hyphens_join_between_names_are_hidden() -> None:
+    parts = ("Zorgle/NNP/LOC", "-/HYPH", "next/RB", "-/HYPH", "the/DT", "-/HYPH", "Trade/NN")
+    tokens = tuple(token._replace(whitespace="") for token in sentence(*parts).tokens)
+    town = Sentence(tokens)
+    found = NameDetector(dictionary(entry("trade"))).find(town)
+    assert [town.words[one.position] for one in found] == ["Zorgle", "next", "the", "Trade"]
