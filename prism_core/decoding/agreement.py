@@ -87,16 +87,17 @@ def reinflect_adjectives(
             shown = target.text[slice(*place.span)], place.text
             told = (agreement_of(dictionary.form_index.features(text, tag)) for text in shown)
             theirs, own = (known if len(known) == len(AGREEING) else () for known in told)
-        if not (theirs and own):
-            continue
-        for adjective in beside:
+        if not theirs:  # an adjective elsewhere in the source may belong to another noun
+            beside = [one for one in beside if one.position + one.length == noun.position]
+        for adjective in beside if own else ():
             there = found[adjective.position]
             entry = find_own_entry(adjective, there.tag, dictionary)
             written = target.text[slice(*there.span)].lower()
             usual = dictionary.form_index.features(there.text.lower(), there.tag)
             if _agrees(usual, own):
                 continue  # a substitute of one form for both genders may not tell which
-            if entry and _agrees(dictionary.form_index.features(written, there.tag), theirs):
+            shown_as = dictionary.form_index.features(written, there.tag)
+            if entry and _agrees(shown_as, theirs or shown_as):
                 form = entry.inflect(written, own)
                 if _agrees(dictionary.form_index.features(form, entry.tag), own):
                     text = in_case_of(form, there.text)

@@ -61,7 +61,8 @@ def find_articles(
         place = found.get(replacement.position)
         if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
             tag = place.tag_for(replacement)
-            if _agree_alike(replacement, tag, dictionary):
+            shown = target.text[slice(*place.span)].lower()
+            if _agree_alike(replacement, shown, tag, dictionary):
                 continue
             about = tag, target, dictionary
             both = _describe_both(replacement, place, *about)
@@ -72,10 +73,11 @@ def find_articles(
     return mended
 
 
-def _agree_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> bool:
+def _agree_alike(replacement: Replacement, shown: str, tag: str, dictionary: Dictionary) -> bool:
     """Return True if the translator wrote the same text around the original and its substitute.
 
-    Both must have been asked for in frames. This is more reliable than what endings tell of gender.
+    Both must have been asked for in frames, and ``shown``, what came back, must be the form that
+    stood there: not *a cidadã* of *citizen*. This is surer than what endings tell of gender.
     """
     original = dictionary.find(replacement.word, tag)
     if original is None or original.method not in ASKED_IN_FRAMES or not original.agreement:
@@ -83,7 +85,8 @@ def _agree_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> 
     drawn = dictionary.find(replacement.substitute, tag)
     if drawn is None or drawn.method not in ASKED_IN_FRAMES:
         return False
-    return original.agreement_parts[:1] == drawn.agreement_parts[:1]
+    is_other = shown in map(str.lower, drawn.forms.texts[1:])
+    return not is_other and original.agreement_parts[:1] == drawn.agreement_parts[:1]
 
 
 def adjust_articles(

@@ -234,9 +234,10 @@ class Pools:
         other word the pool holds words that the translator does not know either, so that both are
         treated alike. Where the dictionary has none of the tag, the pool holds any word of the tag,
         else words of the tag of the same part of speech that has most (another person or tense of a
-        verb), else any noun.
+        verb, an adverb for a comparative), else any noun.
         """
-        slots = Slot(tag), Slot(self._kin.get(penn_tag(tag), tag)), Slot(self.coarsest_tag)
+        kin = self._kin.get(penn_tag(tag)) or self._kin.get(tag[:2], tag)
+        slots = Slot(tag), Slot(kin), Slot(self.coarsest_tag)
         if self._is_telling(word.lower(), tag):
             own = [Slot("JJ")] if tag in _LIKE_ADJECTIVES else []
             homes = (self._largest[slot].drawn for slot in (*own, *slots) if slot in self._largest)

@@ -76,6 +76,14 @@ def test_an_adjective_agrees_with_the_noun_that_is_put_back_beside_it() -> None:
     assert restored("una alta montaña", *both) == "una largo paseo"
 
 
+def test_an_adjective_before_its_noun_agrees_where_the_substitute_has_no_gender() -> None:
+    heir = noun("heir", "heredero", "_", *SING)
+    both = ("long", "high", "JJ"), ("mountain", "heir", "NN")
+    assert restored("un heredero alto", *both, entries=(heir,)) == "un montaña larga"
+    apart = ("mountain", "heir", "NN"), ("long", "high", "JJ")
+    assert restored("un heredero alto", *apart, entries=(heir,)) == "un montaña largo"
+
+
 def test_an_adjective_that_did_not_agree_or_stands_elsewhere_stays_as_it_came() -> None:
     both = ("walk", "mountain", "NN"), ("long", "high", "JJ")
     assert restored("una montaña alto", *both) == "una paseo largo"

@@ -57,6 +57,16 @@ def test_an_article_is_exchanged_for_that_of_the_original() -> None:
     assert restored("La casa arde.", "book", "house") == "El libro arde."
 
 
+def test_an_article_of_another_form_of_the_substitute_is_exchanged() -> None:
+    citizen = Form("ciudadano", 9, MASC), Form("ciudadana", 5, FEM)
+    known = (
+        Entry("citizen", "NN", citizen, "el _ rojo", 0.9, 1, method="packed"),
+        Entry("book", "NN", (Form("libro", 9, MASC),), "el _ rojo", 0.9, 1, method="packed"),
+    )
+    assert restored("la ciudadana", "book", "citizen", LA, *known) == "el libro"
+    assert restored("la ciudadano", "book", "citizen", LA, *known) == "la libro"
+
+
 def test_an_article_that_fits_stays() -> None:
     assert restored("Veo la casa aquí.", "table", "house") == "Veo la mesa aquí."
 

@@ -54,6 +54,12 @@ def test_a_rare_form_of_a_verb_is_sent_as_another_form_and_as_no_noun() -> None:
     assert {one.tag for one in pools.for_unknown("UH")} == {"NN"}
 
 
+def test_a_comparative_of_a_small_class_is_sent_as_an_adverb() -> None:
+    adverbs = [entry(f"{one.word}ly", "RB", [f"{one.word}ly"]) for one in ALL[:8]]
+    pools = Pools(dictionary(*FEMININE, *MASCULINE, *adverbs), 0.5, 5)
+    assert {one.tag for one in pools.for_unknown("RBR")} == {"RB"}
+
+
 def test_a_word_of_a_small_class_is_hidden_and_never_drawn() -> None:
     """Drawn from the wider pool, it could have come from its few like alone."""
     for word in ALL:
