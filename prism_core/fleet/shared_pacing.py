@@ -10,7 +10,7 @@ of the rate allows in w + ``CREDIT`` + ``LATE_MOST`` seconds, and one request. F
 less than the rate.
 
 A pause that one of them records ends the blocks of all: each asks the meters before a request
-leaves whether they are paused, and relies on the reply for one more round trip.
+leaves whether they are paused, and relies on the reply for as long as it took to come.
 
 Entry: ``SharedPace``, called as ``Pace.take`` -> ``_book`` -> ``_is_usable`` or ``_lease_for``,
 which plans a ``_Block``.
@@ -200,7 +200,7 @@ class SharedPace(Pace):
         self._missed = 0
         self._block: _Block | None = None
         self._lease: MeterLease | None = None
-        self._soonest = self._latest = self._heard_at = 0.0
+        self._soonest = self._latest = self._heard_until = 0.0
 
     async def count_refusal(self, pause: float, took: float) -> float:
         """Count a refusal as ``Pace`` does; where all wait, so do the others who use the meters.
@@ -243,11 +243,11 @@ class SharedPace(Pace):
         """
         if not block.fits(use, self._clock() - self._latest):
             return False
-        now = self._clock()
-        if now >= self._soonest + block.position and now - self._heard_at > self._round_trip:
+        sent = self._clock()
+        if sent >= max(self._soonest + block.position, self._heard_until):
             if await self._ask_meters(self._meters.is_paused):
                 return False
-            self._heard_at = self._clock()
+            self._heard_until = 2 * self._clock() - sent
         return self._block is block and block.fits(use, self._clock() - self._latest)
 
     async def _lease_for(self, uses: Sequence[Sequence[float]]) -> float:
@@ -261,8 +261,9 @@ class SharedPace(Pace):
         ahead = max(_BOOK_AHEAD[is_far], _ROUND_TRIPS_AHEAD * self._round_trip)
         sent = self._clock()
         lease = await self._ask_meters(lambda: self._meters.lease(block.seconds, ahead))
-        back = self._heard_at = self._clock()
+        back = self._clock()
         trip = back - sent
+        self._heard_until = back + trip
         self._round_trip = 0.8 * self._round_trip + 0.2 * trip if self._round_trip else trip
         jumped = self._reference.advance(sent, lease.now, back)
         wait = lease.start - lease.now

@@ -57,8 +57,8 @@ class _Counts:
 
     @property
     def most(self) -> float:
-        """Share of refusals if one more had been refused."""
-        return min((self.refused + 1.0) / (max(self.sent, _FEWEST) + 1.0), 1.0)
+        """Share of refusals with half a refusal added, as few requests show few."""
+        return min((self.refused + 0.5) / (max(self.sent, _FEWEST) + 0.5), 1.0)
 
     def add(self, other: _Counts) -> _Counts:
         """Return both together."""
