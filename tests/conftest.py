@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -44,6 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     took five times the processor time of what the tests of a local model do.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each process compiles all of PRISM again
+    sys.dont_write_bytecode = False
     os.environ["PRISM_MODELS"] = str(
         Path(sys.prefix, "share/prism/models")
     )  # of scripts/ensure-models
@@ -154,8 +157,8 @@ class _Together(LoadScopeScheduling):
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
     """Let all tests of this process have one language model and one server that reads documents,
-    compile each statement of SQL once, group the words of a dictionary once, and learn once what
-    is installed.
+    compile each statement of SQL once, group the words of a dictionary once, learn once what is
+    installed, and wait for no disk.
 
     To load a model is half of a small run, and to start the server a third of what is left. A run
     in another environment has a server of its own; none ends before the tests do.
@@ -163,6 +166,7 @@ def _loaded_once() -> Iterator[None]:
     # here, for who collects would load all of it for nothing
     from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
+    from prism_core.mechanisms import plausibility
     from prism_core.mechanisms.kinds import prism_star
     from prism_core.processes import ForkServer
     from prism_core.stages import encoders, run
@@ -180,13 +184,29 @@ def _loaded_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
-        patching.setattr(prism_star, "Pools", lru_cache(maxsize=4)(prism_star.Pools))
+        for name in ("Pools", "WordClasses"):
+            patching.setattr(prism_star, name, lru_cache(maxsize=4)(getattr(prism_star, name)))
+        load = cache(plausibility.load_plausibility)
+        patching.setattr(plausibility, "load_plausibility", load)
         patching.setattr(run, "Sandbox", share)
         patching.setattr(run, "installed_digest", cache(run.installed_digest))
         patching.setattr(encoders, "read_version", read_once(encoders.read_version))
         patching.setattr(database, "create_engine", share_compiled_sql(database.create_engine))
+        patching.setattr(database, "_prepare", _prepare_without_syncs(database._prepare))
         yield
         gc.freeze()  # pytest looks for garbage five times at its end
+
+
+def _prepare_without_syncs(
+    prepare: Callable[[sqlite3.Connection, object], None],
+) -> Callable[[sqlite3.Connection, object], None]:
+    """Return ``prepare``, but each commit leaves the writing to the system, which no test stops."""
+
+    def prepare_without_syncs(connection: sqlite3.Connection, record: object) -> None:
+        prepare(connection, record)
+        connection.execute("PRAGMA synchronous=OFF")
+
+    return prepare_without_syncs
 
 
 @pytest.fixture

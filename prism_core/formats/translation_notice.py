@@ -18,7 +18,6 @@ from typing import Final
 from lxml import etree
 
 from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
-from prism_core.formats.pdf.properties import mark_translation
 
 NAME: Final = "MachineTranslation"
 """Name of the property, where the format has none for it."""
@@ -161,12 +160,18 @@ def _mark_calendar(path: Path, text: str) -> None:
     path.write_bytes(begin + end + (folded.encode("ascii") + b"\r\n" if end else b"") + rest)
 
 
+def _mark_pdf(path: Path, text: str) -> None:
+    from prism_core.formats.pdf.properties import mark_translation  # its libraries take time
+
+    mark_translation(path, NAME, text)
+
+
 _CHANGES: Final[Mapping[str, Callable[[Path, str], None]]] = {
     **dict.fromkeys(("docx", "pptx", "xlsx"), _mark_office),
     "eml": _mark_mail,
     "html": _mark_page,
     "ics": _mark_calendar,
     "odt": _mark_opendocument,
-    "pdf": lambda path, text: mark_translation(path, NAME, text),
+    "pdf": _mark_pdf,
     "rtf": _mark_rtf,
 }

@@ -37,7 +37,12 @@ def report_of(job: Job) -> RunReport:
     return found
 
 
-def test_the_text_is_translated_here_and_nothing_is_sent(tmp_path: Path) -> None:
+def test_the_text_is_translated_here_without_a_dictionary_and_nothing_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "prism_core.stages.encoders.load_dictionary", lambda *_: pytest.fail("read")
+    )
     job = make_job(tmp_path)
     summary = translate(job)
     assert (summary.documents_written, summary.documents_partly) == (2, 0)
@@ -142,13 +147,6 @@ def test_a_second_run_translates_what_is_new_alone(tmp_path: Path) -> None:
     summary = translate(job)
     assert (summary.documents_written, summary.documents_unchanged) == (1, 2)
     assert (tmp_path / "out/c.txt").read_text() == "O rio está frio."
-
-
-def test_a_pair_needs_no_dictionary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "prism_core.stages.encoders.load_dictionary", lambda *_: pytest.fail("read")
-    )
-    assert translate(make_job(tmp_path)).documents_written == 2
 
 
 def test_a_policy_that_excludes_the_translator_holds(tmp_path: Path) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
 import sqlite3
-import subprocess
 import sys
 import time
 from contextlib import closing
@@ -293,19 +292,11 @@ def test_no_byte_of_what_was_purged_is_left_in_the_file(prism: Prism, archive: A
     assert not [name for name, part in parts.items() if part in left]
 
 
-def test_what_the_person_answers_counts(prism: Prism, archive: Archive) -> None:
+def test_what_the_person_answers_counts(
+    prism: Prism, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
     translated(prism, archive)
-    environment = os.environ | archive.environment
-    purge = [
-        sys.executable,
-        "-m",
-        "flows.command",
-        "state",
-        "purge",
-        str(archive.output),
-        "--all",
-    ]
     for answer, code in (("", 2), ("n\n", 2), ("y\n", 0)):
-        ended = subprocess.run(purge, input=answer, env=environment, text=True, capture_output=True)
-        assert ended.returncode == code, ended
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answer))
+        assert prism("state", "purge", archive.output, "--all").code == code
         assert (archive.output / ".prism" / "state.db").exists() is (code != 0)

@@ -71,11 +71,17 @@ def sheets(path, name, folder):
 
 
 @pytest.fixture(scope="module")
-def laid_out(sources, tmp_path_factory):
-    """For each file the PDFs of what it was and of what it is when it was written twice."""
+def laid_out(request, sources, tmp_path_factory):
+    """For each file a test asks for, the PDFs of what it was and is when it was written twice."""
     folder = tmp_path_factory.mktemp("laid-out")
+    asked = {
+        item.callspec.params["name"]
+        for item in request.session.items
+        if item.module is request.module
+    }
     files = {}
-    for name, source in sources.items():
+    for name in sorted(asked):
+        source = sources[name]
         back = changed_and_changed_back(source, folder / name)
         if name == "msg":  # which becomes an Internet message
             source = folder / "message.eml"

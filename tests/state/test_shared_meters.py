@@ -207,10 +207,12 @@ def test_a_lease_is_one_way_to_the_server_and_back(postgres: PostgresServer) -> 
         opened(Shared(postgres.new_network_url(port))) as meters,
     ):
         meters.lease(NOTHING, AT_ONCE)
-        began = time.monotonic()
+        times = []
         for _ in range(5):
+            began = time.monotonic()
             meters.lease(NOTHING, AT_ONCE)
-        assert 0.5 <= time.monotonic() - began < 0.75
+            times.append(time.monotonic() - began)
+        assert 0.1 <= min(times) < 0.2
 
 
 def test_a_connection_that_was_cut_is_made_again(postgres: PostgresServer) -> None:

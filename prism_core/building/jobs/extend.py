@@ -154,6 +154,7 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     dictionary = load_dictionary(extension.dictionary, settings.translator.name)
     sentences = read_sentences(extension.texts, settings)
     asked_before = read_untranslatable_words(read_dictionary(extension.dictionary))
+    archive_words, failed = _collect_archive_words(extension, asked_before)
     language = load_language(settings.source)
     public_candidates = [
         *find_candidates(sentences, language, least=1),
@@ -162,7 +163,6 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     check = _make_leak_check(settings)
     public = [word for word in public_candidates if not check.shows_never_sent(word.surface)]
     names = {normalise(name) for name, _ in read_names(shipped_names())}
-    archive_words, failed = _collect_archive_words(extension, asked_before)
     lacking_words = archive_words.select_words(least=extension.least)
     hidden = PublicWords(
         public,
