@@ -77,10 +77,7 @@ class FormatEntry:
     is_tried: bool = False
 
     def make(self, options: FormatOptions) -> DocumentFormat:
-        """Import the format's module and return the format.
-
-        Raises ``DocumentError`` (unsupported) where its extra is not installed.
-        """
+        """Import and return the format; raise ``DocumentError`` where its extra is missing."""
         maker: Callable[..., DocumentFormat]
         module, _, name = self.maker.partition(":")
         if not self.extra:
@@ -98,9 +95,7 @@ FORMATS: Mapping[str, FormatEntry] = {
     "csv": FormatEntry("csv_table:CsvFormat", is_tried=True),
     "doc": FormatEntry("doc", _OLD_OFFICE, written_as="docx"),
     "docx": FormatEntry(
-        "docx:DocxFormat",
-        media_type=f"{_OFFICE}wordprocessingml.document",
-        is_tried=True,
+        "docx:DocxFormat", media_type=f"{_OFFICE}wordprocessingml.document", is_tried=True
     ),
     "eml": FormatEntry("mail:MailFormat", media_type="message/rfc822"),
     "html": FormatEntry("hypertext:HtmlFormat", is_tried=True),
@@ -112,17 +107,13 @@ FORMATS: Mapping[str, FormatEntry] = {
     "pdf": FormatEntry("pdf:PdfFormat"),
     "ppt": FormatEntry("ppt", _OLD_OFFICE, written_as="pptx"),
     "pptx": FormatEntry(
-        "pptx:PptxFormat",
-        media_type=f"{_OFFICE}presentationml.presentation",
-        is_tried=True,
+        "pptx:PptxFormat", media_type=f"{_OFFICE}presentationml.presentation", is_tried=True
     ),
     "rtf": FormatEntry("rtf", _OLD_OFFICE, is_tried=True),
     "txt": FormatEntry("plain:TextFormat", is_tried=True),
     "xls": FormatEntry("xls", _OLD_OFFICE, written_as="xlsx"),
     "xlsx": FormatEntry(
-        "xlsx:XlsxFormat",
-        media_type=f"{_OFFICE}spreadsheetml.sheet",
-        is_tried=True,
+        "xlsx:XlsxFormat", media_type=f"{_OFFICE}spreadsheetml.sheet", is_tried=True
     ),
 }
 """Formats by the name that `detect` returns and the report prints."""
@@ -137,10 +128,7 @@ def format_for(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> DocumentF
 
 
 def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
-    """Detect the format of the file at ``path`` by its content and read it.
-
-    Raises ``DocumentError``.
-    """
+    """Detect the format of ``path`` by its content and read it; raise ``DocumentError``."""
     return format_for(detect(path), options).read(path)
 
 
@@ -201,10 +189,7 @@ def run_on_document(
 def _call_if_text(
     function: Callable[..., Result], folder: Path, document: str | Document, *args: Any
 ) -> Result | None:
-    """Call ``function`` if the document is text without a control character; else return None.
-
-    So no archive, compound file or packed stream is opened.
-    """
+    """Call ``function`` if the document is text without control characters; else return None."""
     path = str(document.path) if isinstance(document, Document) else document
     with pin_regular(folder, path) as pinned:
         content = pinned.read_bytes()
@@ -217,10 +202,7 @@ def _call_if_text(
 
 
 def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:
-    """Return the suffix that is appended to an output name, such as ``.eml`` for ``msg``.
-
-    The suffix is empty where the format stays the same.
-    """
+    """Return the suffix that an output's name gets, such as ``.eml`` for ``msg``, or none."""
     if name == "pdf" and options.pdf_output == "docx":
         return ".docx"
     return output_type(name).suffix
@@ -252,10 +234,7 @@ def write_output_document(
     options: FormatOptions = DEFAULT_OPTIONS,
     notice: str = "",
 ) -> tuple[str, ...]:
-    """Rebuild a document whose path is relative to ``folder``; add a ``notice`` of who translated.
-
-    This is ``write_document`` for a source that may change meanwhile; see ``pin_regular``.
-    """
+    """Rebuild a document below ``folder``, pinned meanwhile; add a ``notice`` of who translated."""
     with pin_regular(folder, os.fspath(document.path)) as held:
         issued = write_document(replace(document, path=held), translations, path, options)
     if notice:

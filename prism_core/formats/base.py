@@ -1,7 +1,6 @@
 """Protocol of document formats: segments of text in, translated segments out.
 
-Entry: `DocumentFormat`, which makes a `Document` of `Segment`s and writes one with translations.
-Many formats share the rest: `changed_parts` -> `Edit` -> `apply_edits`, `notices`, `read_limited`.
+Entry: `DocumentFormat`; many formats share `changed_parts`, `apply_edits` and `notices`.
 """
 
 from __future__ import annotations
@@ -30,16 +29,10 @@ from prism_core.errors import DocumentError, DocumentFailure
 
 _USUAL: Final = 140
 _LONGEST: Final = 1_000
-"""Usual and greatest length of a sentence in characters.
-
-Text without an end is cut at the latter.
-"""
+"""Usual and greatest length of a sentence in characters; longer text is cut."""
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？]['\"’”)\]]*\s|[\t-\r\x1c-\x1f\x85\u2028\u2029]")
 MOST_BYTES: Final = 1_000_000_000
-"""Largest file or XML part in bytes that is read into memory as a whole.
-
-A sheet of a million strings has 180 MB.
-"""
+"""Largest file or XML part that is read as a whole; a million strings have 180 MB."""
 _TOO_MANY: Final = "It has too many sentences; split it, or raise limits.document_sentences."
 _COUNTRIES: Final = {
     "ar": "SA", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US", "et": "EE", "eu": "ES",
@@ -94,11 +87,7 @@ def is_right_to_left(code: str) -> bool:
 
 
 def script_of(code: str) -> Literal["complex", "asian", ""]:
-    """Return the script class that Office uses for the language ``code`` (ISO 639).
-
-    Office keeps separate fonts and languages for three classes: complex, East Asian, and (empty)
-    all others.
-    """
+    """Return the class of Office's fonts for ``code``: complex, East Asian, (empty) others."""
     language = code.partition("-")[0]
     return "complex" if language in _COMPLEX else "asian" if language in _EAST_ASIAN else ""
 
@@ -144,11 +133,7 @@ class Document:
 
 
 class PackedTranslations(Sequence[Translation]):
-    """Translations packed for the child process; their objects take ten times as much memory.
-
-    An item is unpacked together with its neighbours. These stay in memory until another group is
-    needed.
-    """
+    """Translations packed for the child, a group at a time; objects take ten times the memory."""
 
     _TOGETHER = 100
 
@@ -207,20 +192,13 @@ class TriedFormat(DocumentFormat, Protocol):
     def read_and_try(
         self, path: Path, trial: Callable[[Document], Sequence[Translation]], place: Path
     ) -> Document:
-        """Read the document at ``path`` and try to write it.
-
-        The document is written to ``place`` with the translations that ``trial`` makes of it.
-        Raises ``DocumentError`` where reading or writing fails, and whatever ``trial`` raises.
-        """
+        """Read a document, and write it to ``place`` as ``trial`` says; raises what fails."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class OutputType:
-    """Type that a document is written as.
-
-    Both fields are empty where it is the type that was read.
-    """
+    """Type that a document is written as; empty where it is the type that was read."""
 
     suffix: str = ""
     media_type: str = ""
@@ -228,11 +206,7 @@ class OutputType:
 
 @dataclass(frozen=True, slots=True)
 class Formats:
-    """Registry as attachments need it.
-
-    ``detect`` names a file's format, ``get`` returns that format, and ``output_type`` says what the
-    format writes.
-    """
+    """Registry as attachments need it: names, formats, and the types that these write."""
 
     detect: Callable[[Path], str]
     get: Callable[[str], DocumentFormat]
@@ -241,10 +215,7 @@ class Formats:
 
 
 def count_sentences(texts: Iterable[str]) -> int:
-    """Estimate how many sentences of usual length take as much work as ``texts``.
-
-    Work grows with the square of a sentence's length; no sentence is longer than ``_LONGEST``.
-    """
+    """Estimate how many usual sentences take as much work; it grows with the square."""
     count = 0
     for text in texts:
         if len(text) <= _USUAL and "\n" not in text:
@@ -277,10 +248,7 @@ P = TypeVar("P", bound=DocumentPart)
 def changed_parts(
     parts: Iterable[P], translations: Sequence[Translation]
 ) -> Iterator[tuple[P, Sequence[Translation]]]:
-    """Yield the parts of which any text changes, each with the translations of its own segments.
-
-    ``translations`` has one for each segment of all ``parts``, in order.
-    """
+    """Yield the parts with a changed text, each with its own of the ``translations`` of all."""
     taken = 0
     for part in parts:
         segments = part.segments
@@ -333,11 +301,7 @@ def file_errors() -> Iterator[None]:
 
 
 def read_limited(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return the bytes of ``path``; raise ``DocumentError``: too large (over ``most``), or corrupt.
-
-    ``limits.document_mb`` and ``limits.memory_mb`` limit what a run reads, and apply first;
-    ``most`` is for callers without these limits.
-    """
+    """Return a file of ``most`` bytes at most; raise ``DocumentError``: too large, corrupt."""
     with file_errors():
         if path.stat().st_size > most:
             raise DocumentError(DocumentFailure.TOO_LARGE)

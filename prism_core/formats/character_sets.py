@@ -1,8 +1,6 @@
 """Exact conversion of bytes to text and back, by what is declared, byte-order mark or guess.
 
-Entry: ``decode_declared`` for text that names its character set (labels and codecs are in
-``data/charsets.toml``), ``decode_text`` for text that does not: byte-order mark, UTF-8, UTF-16 or
-UTF-32 without a mark, then a guess, which says that it is one.
+Entry: ``decode_declared`` for text that names its character set, else ``decode_text`` guesses.
 
 ``find_codec`` adds codecs of the Encoding Standard that Python lacks, or has with another meaning:
 ``prism_euc_jp`` and ``prism_iso2022_jp`` know the characters of NEC and IBM that Japanese texts
@@ -31,7 +29,7 @@ from prism_core.formats.base import MOST_BYTES, read_limited
 from prism_core.resources import shipped_charsets
 
 _EUC: Final = re.compile(
-    rb"[\0-\x7f]+|\x8e[\xa1-\xdf]|\x8f[\xa1-\xfe][\xa1-\xfe]|[\xa1-\xfe][\xa1-\xfe]"
+    rb"(?s)[\0-\x7f]+|\x8e[\xa1-\xdf]|\x8f[\xa1-\xfe][\xa1-\xfe]|[\xa1-\xfe][\xa1-\xfe]|."
 )
 _JIS: Final = re.compile(rb"\x1b(\([BJI]|\$[@B])")
 _ASCII, _ROMAN, _KATAKANA, _KANJI, _OLD_KANJI = b"(B", b"(J", b"(I", b"$B", b"$@"
@@ -60,13 +58,8 @@ def _kanji_bytes() -> dict[str, bytes]:
 
 
 def _decode_euc_jp(content: bytes, errors: str) -> str:
-    kanji, texts, position = _kanji(), [], 0
-    while position < len(content):
-        match = _EUC.match(content, position)
-        raw = match[0] if match else content[position : position + 1]
-        texts.append(kanji.get(raw) or raw.decode("euc_jp", errors))
-        position += len(raw)
-    return "".join(texts)
+    kanji = _kanji()
+    return "".join(kanji.get(raw) or raw.decode("euc_jp", errors) for raw in _EUC.findall(content))
 
 
 def _encode_euc_jp(text: str, errors: str) -> bytes:
@@ -247,10 +240,7 @@ class DecodedText:
 def read_text(
     path: Path, decode: Callable[[bytes], DecodedText | None], most: int = MOST_BYTES
 ) -> DecodedText:
-    """Return the text of a file of at most ``most`` bytes.
-
-    Raises ``DocumentError``: corrupt, too large, unsupported (binary, by ``decode``).
-    """
+    """Return the text of a file; raise ``DocumentError``: corrupt, too large, binary."""
     decoded = decode(read_limited(path, most))
     if decoded is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
@@ -258,10 +248,7 @@ def read_text(
 
 
 def decode_declared(content: bytes, declared: str) -> DecodedText | None:
-    """Decode ``content`` by its mark, else by the ``declared`` character set.
-
-    Returns None if the set is not known, or ``content`` is not in it.
-    """
+    """Decode by a mark, else by the ``declared`` set; return None where neither fits."""
     if _find_mark(content)[0]:
         return decode_text(content)
     known = charsets(declared) or ()
@@ -277,10 +264,7 @@ def decode_declared(content: bytes, declared: str) -> DecodedText | None:
 
 
 def decode_text(content: bytes, truncated: bool = False) -> DecodedText | None:
-    """Decode ``content``; return None when it is binary.
-
-    ``truncated`` says that the last character may be cut. Pure ASCII counts as UTF-8.
-    """
+    """Decode ``content``, whose end may be ``truncated``; return None if it is binary."""
     mark, encoding = _find_mark(content)
     if mark:
         return _decode_exactly(content[len(mark) :], encoding, mark, truncated)
@@ -312,25 +296,17 @@ def _find_mark(content: bytes) -> tuple[bytes, str]:
 
 def _decode_unmarked(content: bytes, truncated: bool) -> DecodedText | None:
     """Decode UTF-16 or UTF-32 without a mark; None where no or more than one byte order is text."""
-    found = [
-        decoded
-        for encoding in _WIDE
-        if (decoded := _decode_exactly(content, encoding, b"", truncated))
-        and _is_plain_text(decoded.text[:20_000])
-    ]
+    found = list[DecodedText]()
+    decoded = (_decode_exactly(content, encoding, b"", truncated) for encoding in _WIDE)
+    for wide in filter(None, decoded):  # in the wrong order, blanks become rare characters
+        text = wide.text[:20_000]
+        kinds = Counter(map(unicodedata.category, _SPACES.sub("", text)))
+        others = sum(count for name, count in kinds.items() if name[0] == "C" and name != "Cf")
+        letters = sum(count for name, count in kinds.items() if name[0] in "LMN")
+        spaces = len(_SPACES.findall(text))
+        if not others and letters * 2 >= len(text) - spaces and spaces * 200 >= len(text):
+            found.append(wide)
     return found[0] if len(found) == 1 else None
-
-
-def _is_plain_text(text: str) -> bool:
-    """Return True if ``text`` has blanks or lines, and only characters that texts have.
-
-    In the wrong byte order, blanks and line breaks become characters that are rare or undefined.
-    """
-    categories = Counter(map(unicodedata.category, _SPACES.sub("", text)))
-    others = sum(count for name, count in categories.items() if name[0] == "C" and name != "Cf")
-    letters = sum(count for name, count in categories.items() if name[0] in "LMN")
-    spaces = len(_SPACES.findall(text))
-    return not others and letters * 2 >= len(text) - spaces and spaces * 200 >= len(text)
 
 
 def _decode_exactly(

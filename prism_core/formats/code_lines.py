@@ -121,10 +121,7 @@ def is_code(text: str) -> bool:
 
 
 def is_table(text: str) -> bool:
-    """Return True if ``text`` is rows of cells: every line has the same two separators or more.
-
-    In prose, and in lists and chronologies that people type, a blank follows the separator.
-    """
+    """Return True if every line has the same two separators or more, few with a blank behind."""
     rows = [line for line in text.splitlines() if line.strip()]
     rows = rows[:3] + rows[3:-1]  # the last may be cut
     for separator in ",;":
@@ -137,10 +134,7 @@ def is_table(text: str) -> bool:
 
 
 def is_json(text: str) -> bool:
-    """Return True for a JSON object or array, or lines of them.
-
-    The start decides for a long file.
-    """
+    """Return True for a JSON object or array, or lines of them; the start decides if cut."""
     if re.match(r'\s*(\{\s*("|\}\s*$)|\[\s*([\[{"]|-?\d+\s*[,\]]))', text) is None:
         return False
     try:

@@ -114,6 +114,25 @@ class _Cell(NamedTuple):
         ends = _END.search(self.text) is not None and len(words) > _FEWEST_WORDS
         return small * 2 > len(words) or ends
 
+    def lay_out(self, translation: str, dialect: TableDialect) -> str:
+        """Return the source with ``translation`` in it, quoted, and never as a formula."""
+        if translation.startswith(_FORMULA) and not self.text.startswith(_FORMULA):
+            translation = f"'{translation}"
+        line_break = _BREAK.search(self.source)
+        translation = _BREAK.sub(line_break[0] if line_break else " ", translation)
+        if "\t" not in self.text:
+            translation = translation.replace("\t", " ")
+        before, after = edges_of(self.source)
+        is_special = dialect.separator in translation
+        is_special = is_special or ('"' in translation and dialect.separator != "\t")
+        if not self.is_quoted and not is_special:
+            return before + translation + after
+        if dialect.backslash:
+            translation = re.sub(r"([\"\\])", r"\\\1", translation)
+        else:
+            translation = translation.replace('"', '""')
+        return before + translation + after if self.is_quoted else f'"{translation}"'
+
 
 class _ParsedTable(NamedTuple):
     """Table taken apart: the cells to translate, and the notices about it."""
@@ -125,10 +144,7 @@ class _ParsedTable(NamedTuple):
 
 
 class CsvFormat:
-    """Tables as text. Unchanged translations give the same bytes.
-
-    The first row stays if it names the columns: programs look for these names.
-    """
+    """Tables as text. Unchanged texts give the same bytes; a row that names columns stays."""
 
     name = "csv"
 
@@ -149,7 +165,7 @@ class CsvFormat:
         if [cell.text for cell in table.cells] != [one.text for one in document.segments]:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         edits = [
-            (cell.start, cell.start + len(cell.source), _lay_out(cell, new.text, table.dialect))
+            (cell.start, cell.start + len(cell.source), cell.lay_out(new.text, table.dialect))
             for cell, new in zip(table.cells, translations, strict=True)
             if cell.text != new.text
         ]
@@ -185,11 +201,7 @@ class CsvFormat:
 
 
 def find_dialect(text: str, suffix: str = "") -> TableDialect | None:
-    """Return the dialect under which the rows of ``text`` are most regular; None if none are.
-
-    A text whose rows all are one cell is a table of one column. A file whose ``suffix`` says that
-    tabs separate its cells has those.
-    """
+    """Return the dialect with the most regular rows, maybe of one cell; None if none are."""
     if "\t" in text and suffix.lower() in _TABBED:
         return TableDialect("\t")
     if named := _SEPARATOR_LINE.match(text):
@@ -239,10 +251,7 @@ def _read_rows(text: str, dialect: TableDialect) -> Iterator[list[_Cell]]:
 def _choose_columns(
     rows: Sequence[Sequence[_Cell]], chosen: Sequence[str | int]
 ) -> tuple[int, set[int]]:
-    """Return the number of rows that name the columns (0 or 1), and the columns to translate.
-
-    Without ``chosen`` names or numbers (from 1) these are the columns of prose.
-    """
+    """Return the count of rows that name the columns, and the columns: ``chosen``, or of prose."""
     first = [cell.text.casefold() for cell in rows[0]] if rows else []
     names = [name for name in first if name]
     wanted = [name.strip().casefold() for name in chosen if isinstance(name, str)]
@@ -264,25 +273,3 @@ def _choose_columns(
         return header, prose
     numbered = {number - 1 for number in chosen if isinstance(number, int)}
     return header, numbered | {first.index(name) for name in wanted if name in names}
-
-
-def _lay_out(cell: _Cell, translation: str, dialect: TableDialect) -> str:
-    """Return the source of ``cell`` with ``translation`` in it, quoted where it has to be.
-
-    A spreadsheet must not take the words of a translator for a formula.
-    """
-    if translation.startswith(_FORMULA) and not cell.text.startswith(_FORMULA):
-        translation = f"'{translation}"
-    line_break = _BREAK.search(cell.source)
-    translation = _BREAK.sub(line_break[0] if line_break else " ", translation)
-    if "\t" not in cell.text:
-        translation = translation.replace("\t", " ")
-    before, after = edges_of(cell.source)
-    needs = dialect.separator in translation or ('"' in translation and dialect.separator != "\t")
-    if not cell.is_quoted and not needs:
-        return before + translation + after
-    if dialect.backslash:
-        translation = re.sub(r"([\"\\])", r"\\\1", translation)
-    else:
-        translation = translation.replace('"', '""')
-    return before + translation + after if cell.is_quoted else f'"{translation}"'

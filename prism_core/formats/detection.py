@@ -3,9 +3,7 @@
 A file that PRISM cannot rebuild is refused here with advice, and is above all never taken for plain
 text: translating the tags of an XML file or the keys of a JSON file would break it silently.
 
-Entry: `detect`; the first bytes decide between `_detect_zip`, `_detect_ole`, `is_mail` and, where
-nothing else fits, `_detect_text`, which looks at the marks in a text. `is_locked` says whether an
-Office file of the 1990s (a compound file, OLE) needs a password.
+Entry: `detect`; `is_locked` says whether an Office file of the 1990s needs a password.
 """
 
 from __future__ import annotations
@@ -133,11 +131,7 @@ _MARKDOWN: Final = (
     re.compile(r"(?<![`\\\w])`[^`\s](?:[^`\n]*[^`\s])?`(?![`\w_])"),
     _FENCE,
 )
-"""Marks that hardly anyone writes except in Markdown.
-
-They are headings, links, strong words, tables, labels and code. Lists, quotes and rules occur in
-every plain text.
-"""
+"""Headings, links, strong words, tables, labels and code; lists and rules are in any text."""
 _FOREIGN: Final = re.compile(r"^(?:\.\. [\w-]+::|#\+\w+:|\\documentclass)", re.MULTILINE)
 """Signs of reStructuredText, Org mode and LaTeX."""
 _MARKDOWN_SUFFIXES: Final = frozenset((".md", ".markdown", ".mdown", ".mkd", ".mkdn"))
@@ -218,11 +212,7 @@ def _detect_ole(path: Path) -> str:
 
 
 def is_mail(head: bytes) -> bool:
-    """Return True if ``head`` starts with mail headers (RFC 822), perhaps after a ``From `` line.
-
-    One header that only mail software writes is proof; of the headers that people type too, two
-    are.
-    """
+    """Return True if ``head`` has a header that only mail has, or two that people type, too."""
     lines = head[:_HEAD].decode("latin-1").lstrip("\r\n\ufeff").splitlines()
     if lines and re.match(r">?From \S", lines[0]):
         lines = lines[1:]
@@ -298,10 +288,7 @@ _LOCKS: Final[dict[str, Callable[[bytes], bool]]] = {
 
 
 def is_html(text: str, suffix: str) -> bool:
-    """Return True if ``text`` begins as a web page does, or as a piece of one: a tag with its end.
-
-    A file that is named as a page is a page if it has any tag.
-    """
+    """Return True if ``text`` begins as a page or piece of one, or has tags and its name."""
     named = suffix.lower()
     if named in _MARKDOWN_SUFFIXES and not _PAGE.match(text):
         return False
@@ -323,10 +310,7 @@ def is_html(text: str, suffix: str) -> bool:
 
 
 def is_markdown(text: str, suffix: str) -> bool:
-    """Return True if ``text`` holds two kinds of marks that only Markdown has.
-
-    A file that is named as Markdown needs one kind.
-    """
+    """Return True if ``text`` has two kinds of marks of Markdown, or one and is named as that."""
     if _FOREIGN.search(text):
         return False
     prose = _FENCE.sub("", text)

@@ -4,14 +4,13 @@ The text walk goes over the XML itself: python-docx does not reach notes, text b
 controls, tracked insertions, charts and diagrams, which a quarter of real files use. Words in the
 numbers of lists are units, too (``Article`` of ``Article 3``). Text that stays is counted.
 
-Entry: ``DocxFormat``; then ``DocxTexts``: bound data shown -> parts in their order -> the units of
-each part, drawings among them.
+Entry: ``DocxFormat``; then ``DocxTexts``: parts in their order -> the units of each part.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,12 +67,9 @@ _PART_ORDER: Final = {
     for role in roles.split()
 }  # fmt: skip
 _PART_KINDS: Final = {
-    "header": "header",
-    "footer": "footer",
-    "footnotes": "footnote",
-    "endnotes": "endnote",
+    "header": "header", "footer": "footer", "footnotes": "footnote", "endnotes": "endnote",
     "comments": "comment",
-}
+}  # fmt: skip
 _DRAWINGS: Final = frozenset(("chart", "chartshape", "diagram"))
 _WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
 
@@ -106,10 +102,7 @@ class DocxFormat(UnitFormat):
 
 
 class DocxTexts(OoxmlTexts):
-    """Texts of a Word document; ``building_blocks`` are the members that hold building blocks.
-
-    Tracked changes are treated as ``FormatOptions.tracked_changes`` says.
-    """
+    """Texts of a Word document; ``building_blocks`` are the members that hold building blocks."""
 
     def __init__(self, package: Package, tracked_changes: str = "keep") -> None:
         self.package = package
@@ -123,7 +116,6 @@ class DocxTexts(OoxmlTexts):
         shown.sort(key=lambda part: (_PART_ORDER[part[0]], natural_sort_key(part[1])))
         found: list[tuple[LocatedUnit, str]] = []
         self._main = shown[0][1]
-        known = read_data_stores(package, self._main)
         settled: Parts = {}
         for role, member in shown:
             trees[member] = package.parse(member)
@@ -133,7 +125,6 @@ class DocxTexts(OoxmlTexts):
                     raise DocumentError(DocumentFailure.TRACKED_CHANGES)
                 settle_revisions(root, accept=tracked_changes == "final")
                 settled[member] = trees[member]
-            fill_bound_controls(root, known)
             found += ((drawn, member) for drawn in _read_units(role, root))
         super().__init__(package.save, gather_units(found, has_words), trees, settled=settled)
 
@@ -163,10 +154,8 @@ class DocxTexts(OoxmlTexts):
     ) -> tuple[Parts, tuple[str, ...]]:
         """Replace texts; see ``DocumentTexts``.
 
-        Data bindings that would refill a changed part are removed.
-
-        All content controls of a changed part lose their binding, because a form of which one half
-        is bound to its data and the other half is not confuses word processors.
+        All content controls of a changed part lose their binding to data, which would refill them:
+        a form of which one half is bound and the other half is not confuses word processors.
         """
         changed, loss_notices = super().replace(wanted)
         for member in changed:
@@ -186,11 +175,7 @@ class DocxTexts(OoxmlTexts):
         return comment_word(parts, self._main, comments)
 
     def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
-        """Name the target language in runs, styles and settings; see ``DocumentTexts``.
-
-        Paragraphs that stay, in parts that change, name the language that they inherited from the
-        styles.
-        """
+        """Name the target language in runs, styles and settings; name the old where text stays."""
         super().name_language(units, options)
         relations = relations_of(self.package, self._main).values()
         parts = {kind: part for kind, part in relations if kind in ("styles", "settings")}
@@ -216,10 +201,7 @@ class DocxTexts(OoxmlTexts):
 
 
 def _read_units(role: str, root: etree._Element) -> Iterator[LocatedUnit]:
-    """Yield the texts of a part in order; copies of a text box for older programs follow it.
-
-    In the patterns of lists, only words are texts, not signs and single letters.
-    """
+    """Yield the texts of a part in order; of patterns of lists, only words."""
     if role == "core":
         yield from read_properties(root)
     elif role in _DRAWINGS:
@@ -290,85 +272,9 @@ class LabelText:
 
 def _split_pattern(element: etree._Element) -> list[str]:
     """Split the pattern at its places for numbers."""
-    return _PLACE.split(_get_attribute(element, "val"))
+    return _PLACE.split(str(element.get(f"{{{namespace(element)}}}val", "")))
 
 
 def _has_letters(element: etree._Element | None) -> bool:
     texts = () if element is None else element.iter("{*}t")
     return has_letter("".join(text.text or "" for text in texts))
-
-
-_STEP: Final = re.compile(r"/(?:([\w.-]+):)?([\w.-]+)(?:\[(\d{1,6})\])?")
-_PATH: Final = re.compile(rf"(?:{_STEP.pattern})+(?:/text\(\))?(?:\[1\])?")
-_MAPPING: Final = re.compile(r"xmlns:([\w.-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\")")
-
-Stores = Mapping[str, etree._Element]
-"""Data by its id."""
-
-
-def read_data_stores(package: Package, main: str) -> Stores:
-    """Return the data that belongs to the part ``main``, without data that cannot be read."""
-    found: dict[str, etree._Element] = {}
-    for kind, item in relations_of(package, main).values():
-        if kind == "customXml":
-            try:
-                for name, properties in relations_of(package, item).values():
-                    if name == "customXmlProps":
-                        known = _get_attribute(package.parse(properties).getroot(), "itemID")
-                        found[known.lower()] = package.parse(item).getroot()
-            except DocumentError:
-                continue
-    return found
-
-
-def fill_bound_controls(root: etree._Element, known: Stores) -> None:
-    """Copy bound data into the plain text controls below ``root``, where there is any.
-
-    A control that holds more than its text stays as it is.
-    """
-    for control in root.iter("{*}sdt") if known else ():
-        properties, content = control.find("{*}sdtPr"), control.find("{*}sdtContent")
-        if properties is None or content is None:
-            continue
-        binding = properties.find("{*}dataBinding")
-        plain = properties.find("{*}text") is not None
-        if binding is None or not plain or properties.find("{*}showingPlcHdr") is not None:
-            continue
-        store = known.get(_get_attribute(binding, "storeItemID").lower())
-        value = None if store is None else _bound_value(store, binding)
-        texts = list(content.iter("{*}t"))
-        current = "".join(text.text or "" for text in texts).strip()
-        if not texts or not value or current == value or re.search(r"[\t\r\n]", value):
-            continue
-        looks = content.iter("{*}pPr", "{*}rPr")
-        known_names = {local_name(element) for look in looks for element in look.iter()}
-        inner = {local_name(element) for element in content.iter()} - known_names
-        if inner <= {"sdtContent", "p", "r", "t"}:
-            texts[0].text = value
-            for text in texts[1:]:
-                text.text = ""
-
-
-def _get_attribute(element: etree._Element, name: str) -> str:
-    return str(element.get(f"{{{namespace(element)}}}{name}", ""))
-
-
-def _bound_value(store: etree._Element, binding: etree._Element) -> str | None:
-    """Return the value at the path of ``binding``.
-
-    None unless the path is plain steps to a leaf.
-    """
-    path = _get_attribute(binding, "xpath")
-    if not _PATH.fullmatch(path):
-        return None
-    mappings = _MAPPING.findall(_get_attribute(binding, "prefixMappings"))
-    prefixes = {prefix: single or double for prefix, single, double in mappings}
-    found: etree._Element | None = None
-    for prefix, name, place in _STEP.findall(path.partition("/text()")[0]):
-        tag = f"{{{prefixes.get(prefix, '')}}}{name}" if prefix else name
-        above = [store] if found is None else [child for child in found if child.tag == tag]
-        index = int(place or 1) - 1
-        if not 0 <= index < len(above) or above[index].tag != tag:
-            return None
-        found = above[index]
-    return None if found is None or len(found) else (found.text or "").strip()

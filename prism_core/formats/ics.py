@@ -1,7 +1,6 @@
 """Calendars (iCalendar, RFC 5545): texts of events, tasks and reminders; the rest byte for byte.
 
-Entry: ``IcsFormat``; then unfolded lines -> entries with text -> their layouts; rewritten entries
-are escaped and folded again.
+Entry: ``IcsFormat``; rewritten lines are escaped and folded again.
 """
 
 from __future__ import annotations
@@ -124,10 +123,7 @@ class _Entry:
 
 
 def _read_entries(content: bytes, options: FormatOptions = DEFAULT_OPTIONS) -> list[_Entry]:
-    """Return the lines that hold text to translate.
-
-    Raises ``DocumentError``: corrupt (not a calendar), too large (more than ``options`` allow).
-    """
+    """Return the lines with text; raise ``DocumentError`` (corrupt, too large)."""
     encoding = _decode_lines(content).encoding
     entries = list[_Entry]()
     for index, match in enumerate(_LINE.finditer(content)):

@@ -4,8 +4,7 @@ Programs agree on little more than this: the line follows a blank one, names a s
 year, and headers follow it. The file is read in blocks, so that the size of a mailbox costs no
 memory.
 
-Entry: `message_spans`; `open_envelope` takes one span apart, `Envelope.seal` puts it together
-again.
+Entry: `message_spans` -> `open_envelope` -> `Envelope.seal`.
 """
 
 from __future__ import annotations
@@ -65,11 +64,7 @@ def message_spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Message as a mailbox holds it: ``head``, the message, ``tail``.
-
-    ``message`` is without the marks that the mailbox put before ``From `` in its lines, if they can
-    be put back exactly (``marked``); otherwise it is unchanged.
-    """
+    """Message of a mailbox between ``head`` and ``tail``, without marks if ``marked``."""
 
     head: bytes
     message: bytes
@@ -77,10 +72,7 @@ class Envelope:
     marked: bool
 
     def seal(self, message: bytes) -> bytes:
-        """Return ``message`` for the mailbox.
-
-        None of its lines looks like the start of a message.
-        """
+        """Return ``message`` for the mailbox: no line of it looks like the start of one."""
         known = set() if self.marked else set(_BARE.findall(self.message))
         body = _BARE.sub(lambda m: m[0] if m[0] in known else b">" + m[0], message)
         return self.head + body + self.tail

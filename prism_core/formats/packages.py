@@ -1,7 +1,6 @@
 """Zips of XML parts: opened with checks, and saved with some parts replaced.
 
-Entry: ``open_package``, which checks sizes and yields a ``Package``; its ``save`` copies the
-members that did not change.
+Entry: ``open_package``, which checks sizes; ``Package.save`` copies members that did not change.
 """
 
 from __future__ import annotations
@@ -19,12 +18,7 @@ from lxml import etree
 from PIL import Image
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import (
-    DEFAULT_OPTIONS,
-    MOST_BYTES,
-    FormatOptions,
-    refuse_more,
-)
+from prism_core.formats.base import DEFAULT_OPTIONS, MOST_BYTES, FormatOptions, refuse_more
 from prism_core.safe_xml import local_name, namespace
 
 _MOST_MEMBERS: Final = 20_000
@@ -91,11 +85,7 @@ class Package:
         return parse_xml(self.content(name))
 
     def content(self, name: str) -> bytes:
-        """Return the bytes of the XML member ``name``.
-
-        Raise ``DocumentError``: corrupt, too large (in bytes, or with more texts than are allowed,
-        before a tree is built of them).
-        """
+        """Return the bytes of a member; raise ``DocumentError``: corrupt, too large."""
         info = self._members[name]
         if info.file_size > MOST_BYTES:
             raise DocumentError(DocumentFailure.TOO_LARGE)
@@ -133,11 +123,7 @@ class Package:
         return member
 
     def _read_packed(self, info: zipfile.ZipInfo) -> bytes | None:
-        """Return a member in its packed form, or None if it has to be packed anew.
-
-        That is the case for a large member, and for one whose content does not match its entry
-        exactly: packing it anew drops data that may be hidden after it.
-        """
+        """Return a packed member, None if it is large or holds other data than its entry says."""
         if max(info.compress_size, info.file_size) > _MOST_COPIED:
             return None
         with self._archive.open(info) as member:
@@ -197,10 +183,7 @@ class Package:
 def _add_packed(
     output: zipfile.ZipFile, entry: zipfile.ZipInfo, info: zipfile.ZipInfo, packed: bytes
 ) -> None:
-    """Add data that is ``packed`` already, as ``info`` says, under ``entry``.
-
-    Zipfile can only pack.
-    """
+    """Add data that is ``packed`` as ``info`` says under ``entry``; zipfile can only pack."""
     entry.CRC, entry.file_size, entry.compress_size = info.CRC, info.file_size, len(packed)
     entry.external_attr = entry.external_attr or _OWNERS_ALONE
     file = output.fp
@@ -215,10 +198,7 @@ def _add_packed(
 
 
 def parse_xml(content: bytes) -> etree._ElementTree:
-    """Parse an XML part without entities, network or giant nodes.
-
-    Raise ``DocumentError`` (corrupt).
-    """
+    """Parse XML without entities, network or giant nodes; raise ``DocumentError`` (corrupt)."""
     # duplicate ids, which programs leave behind, are no reason to refuse
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, huge_tree=False, collect_ids=False
@@ -232,10 +212,7 @@ def parse_xml(content: bytes) -> etree._ElementTree:
 
 
 def refuse_more_texts(file: IO[bytes], options: FormatOptions) -> None:
-    """Raise ``DocumentError`` (too large) if the XML of ``file`` has too many texts or elements.
-
-    No tree is built. Texts that occur again count once where they may be one cell or string.
-    """
+    """Raise ``DocumentError`` (too large) for too many texts or elements; build no tree."""
     parsed = etree.iterparse(
         file, ("end",), tag=_TEXTS, resolve_entities=False, no_network=True, collect_ids=False
     )
@@ -267,10 +244,7 @@ def refuse_dtd(tree: etree._ElementTree) -> None:
 
 @contextmanager
 def open_package(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Iterator[Package]:
-    """Open the office file at ``path`` after checking its sizes; for a trial, see ``save``.
-
-    Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
-    """
+    """Open an office file; raise ``DocumentError``: bomb, large, encrypted, signed, corrupt."""
     with _zip_errors():
         try:
             archive = zipfile.ZipFile(path)

@@ -4,8 +4,7 @@ Wrapped lines are joined into one text and wrapped again at their former width. 
 verses, list items and table cells keep their lines. Everything that is not words (indents, bullets,
 quote marks, rules, blank lines, column gaps) stays as it is.
 
-Entry: ``TextFormat`` for files, ``split_plain`` for text elsewhere; then lines -> blocks with the
-same margin -> paragraphs -> units and the source between them; ``PlainLayout.join`` goes back.
+Entry: ``TextFormat`` for files, ``split_plain`` for text elsewhere; ``PlainLayout.join`` goes back.
 """
 
 from __future__ import annotations
@@ -59,10 +58,7 @@ _LABEL: Final = re.compile(r"[^\W\d_a-zß-ÿ][^.!?:;]{0,40}:(?:[ \t]|$)")
 
 
 class TextFormat:
-    """Text files in any encoding that can be detected.
-
-    Unchanged translations give the same bytes.
-    """
+    """Text files in any encoding that can be detected; unchanged texts give the same bytes."""
 
     name = "txt"
 
@@ -70,10 +66,7 @@ class TextFormat:
         self._options = DEFAULT_OPTIONS if formats is None else formats.options
 
     def read(self, path: Path) -> Document:
-        """Return the paragraphs of ``path``.
-
-        Raise ``DocumentError`` when binary, empty or too large.
-        """
+        """Return the paragraphs; raise ``DocumentError``: binary, empty, too large."""
         decoded = read_text(path, decode_text)
         layout = split_plain(decoded.text, options=self._options)
         if not layout.texts:
@@ -160,10 +153,7 @@ class _Unit:
     soft: str = ""
 
     def lay_out(self, translation: str) -> str:
-        """Lay ``translation`` out in place of the text.
-
-        Return the source itself for an unchanged text.
-        """
+        """Lay ``translation`` out in place of the text, or return the source of an equal one."""
         if translation == self.text:
             return self.source
         words = re.sub(r"[\r\n]+", " ", translation)
@@ -208,12 +198,7 @@ class PlainLayout:
         return ("code-kept",) if kept else ()
 
     def join(self, translations: Sequence[Translation]) -> str:
-        """Return the text with ``translations``, one for each of ``texts``.
-
-        Raise ValueError otherwise.
-
-        Joined with ``texts`` themselves, the result is the source, character for character.
-        """
+        """Return the text with ``translations``; its own ``texts`` give the source itself."""
         if len(translations) != len(self.texts):
             raise ValueError("one translation is needed for each text")
         remaining = iter(translations)
@@ -300,10 +285,7 @@ def _ends_sentence(line: _Line) -> bool:
 
 
 def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bool) -> bool:
-    """Return True if ``after`` continues ``paragraph``, whose last line was full or broke off.
-
-    ``by_chance`` says that one line of a longer block is full, as the longest line always is.
-    """
+    """Return True if ``after`` continues ``paragraph``, which was full (not ``by_chance``)."""
     before = paragraph[-1]
     if after.bullet or before.is_row or after.is_row or not _NARROW <= width <= _WIDE:
         return False
@@ -351,11 +333,7 @@ def _split_pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[
 
 
 def wrap(text: str, first: int, rest: int) -> list[str]:
-    """Wrap ``text`` into lines of at most ``first``, then ``rest`` characters.
-
-    White space at the end of a line is dropped. A word longer than a line stays whole; runs of
-    spaces inside a line are kept.
-    """
+    """Wrap ``text`` into lines of ``first``, then ``rest`` characters; long words stay whole."""
     lines, line, room = [], "", first
     for gap, word in re.findall(r"(\s*)(\S+)", text):
         if line and len(line) + len(gap) + len(word) > room:

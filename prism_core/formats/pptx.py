@@ -1,7 +1,6 @@
 """Presentations: PPTX, PPTM, POTX, POTM, PPSX, PPSM, transitional and strict.
 
-Entry: ``PptxFormat``; all text that readers see, in the order of the slides -> each unit replaced
-in place.
+Entry: ``PptxFormat``; all text that readers see, in the order of the slides.
 """
 
 from __future__ import annotations
@@ -59,11 +58,7 @@ _PLACEHOLDER_KINDS: Final = {
 
 
 class PptxFormat(UnitFormat):
-    """Presentations: reads all text, and rebuilds the file with everything else unchanged.
-
-    Prompts of placeholders, layouts that no slide uses, slide numbers and dates stay; so do names
-    of shapes and sections.
-    """
+    """Presentations; prompts, unused layouts, numbers, dates and names of shapes stay."""
 
     name = "pptx"
 
@@ -103,10 +98,7 @@ class PptxTexts(OoxmlTexts):
             self._slides[slide] = slide
 
     def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
-        """Name the target language; see ``DocumentTexts``.
-
-        Levels that slides inherit from masters and layouts change their direction, too.
-        """
+        """Name the target language, and turn levels that slides inherit."""
         super().name_language(units, options)
         if not turns_round(options):
             return {}

@@ -1,7 +1,6 @@
 """Sandbox: runs a format's code on one document in a child process that may fail without harm.
 
-Entry: `Sandbox.call`; then `_run_request` in the child (`_describe_error` for an exception),
-and `_open_reply` in the caller.
+Entry: `Sandbox.call`; `_run_request` in the child.
 
 A small single-threaded server process (`processes`) keeps the format libraries loaded and forks a
 new child for each call: warm start-up, no memory kept between documents, and no way for one
@@ -37,10 +36,7 @@ _CLOCK_FACTOR: Final = 3
 _BYTES_IN_TIME: Final = 20_000_000
 """Document size in bytes above which the time limit grows in proportion."""
 _SENTENCES_OF_A_MEGABYTE: Final = 1000
-"""Number of sentences for which a megabyte of result is allowed.
-
-A megabyte of news has six times as many; a document with formatting has fewer.
-"""
+"""Sentences for which a megabyte of result is allowed; one of news has six times as many."""
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
 _DOCUMENTS_OF_A_CHILD: Final = 100
@@ -73,11 +69,7 @@ class SandboxLimits:
     result_mb: int = 128
 
     def for_sizes(self, document_mb: float, sentences: int) -> SandboxLimits:
-        """Return these limits, raised for documents of the given sizes.
-
-        The output may be twice as large as the document, and a sentence takes some hundred bytes of
-        the result.
-        """
+        """Return these limits, raised for the sizes of output and result of large documents."""
         file_mb = max(self.file_mb, math.ceil(2 * document_mb))
         result_mb = max(self.result_mb, math.ceil(sentences / _SENTENCES_OF_A_MEGABYTE))
         return replace(self, file_mb=file_mb, result_mb=result_mb)
@@ -94,11 +86,7 @@ class _WarmChild:
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """Process pool of one child per call, which reads and rebuilds documents within ``limits``.
-
-    It may be used from any thread. The server starts with the first call, and ends with this
-    process or when it is closed.
-    """
+    """Process pool of one child per call, within ``limits``; it may be used from any thread."""
 
     limits: SandboxLimits = SandboxLimits()
     server: ForkServer = field(default_factory=lambda: ForkServer(_run_request, _make_environment))
@@ -174,11 +162,7 @@ class Sandbox:
         return self.server.connect(KernelLimits(limits.seconds, clock, memory, file))
 
     def with_time_for_size(self, size: int, times: float = 1.0) -> Sandbox:
-        """Return a sandbox with ``times`` as many seconds per call, and more for a large document.
-
-        ``size`` is in bytes. An honest large document needs the time, and a hostile one has to be
-        large to get it.
-        """
+        """Return a sandbox with ``times`` as many seconds, and more for a large document."""
         seconds = times * max(1.0, size / _BYTES_IN_TIME) * self.limits.seconds
         return replace(self, limits=replace(self.limits, seconds=seconds))
 
@@ -190,10 +174,7 @@ class Sandbox:
 
 
 def _open_reply(reply: bytes) -> Any:
-    """Return the result, or raise the error that the child reports.
-
-    A malformed reply is a crash.
-    """
+    """Return the result, or raise the error of the child; a malformed reply is a crash."""
     try:
         outcome, value = ResultReader(io.BytesIO(reply)).load()
     except Exception:  # noqa: BLE001 (the bytes come from a process that a document may have taken over)
@@ -225,10 +206,7 @@ class ResultReader(pickle.Unpickler):
 
 
 def _run_request(request: bytes) -> bytes:
-    """Run ``request`` in the child and return the pickled outcome.
-
-    The outcome is ``("result", value)``, ``("failure", (class, advice))`` or ``("output", errno)``.
-    """
+    """Run ``request`` in the child; return the pickled result, failure, or errno of output."""
     most = _SIZE.unpack(request[: _SIZE.size])[0]
     try:
         function, args, folder = pickle.loads(memoryview(request)[_SIZE.size :])  # noqa: S301 (from our own caller)

@@ -5,8 +5,7 @@ is written. It has the limits of the process that starts it, a limit of its own 
 and dies with that process. Reference:
 https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html.
 
-Entry: `check_tesseract` before a run; `read_words` and `quarter_turns` -> `_run_tesseract` for a
-picture.
+Entry: `check_tesseract` before a run; `read_words` and `quarter_turns` for a picture.
 """
 
 from __future__ import annotations
@@ -57,10 +56,7 @@ Serbian data Cyrillic, Chinese data simplified. Reference: its page "Languages/S
 
 @dataclass(frozen=True, slots=True)
 class OcrWord:
-    """Word: ``confidence`` in [0, 100]; its box in pixels from the upper left corner.
-
-    ``line`` tells words of different lines apart, and ``block`` lines of different blocks.
-    """
+    """Word: ``confidence`` in [0, 100], its box in pixels, and the numbers of block and line."""
 
     text: str
     confidence: float
@@ -94,10 +90,7 @@ def tesseract_code(language: str) -> str:
 
 
 def read_words(picture: np.ndarray, language: str) -> list[OcrWord]:
-    """Return the words of a grey ``picture`` (height, width; uint8) in reading order.
-
-    The list is also empty when tesseract is missing, fails, or exceeds its time.
-    """
+    """Return the words of a grey ``picture`` (height, width; uint8), none if tesseract fails."""
     options = ["-l", tesseract_code(language), "--psm", "3", "-c", "tessedit_create_tsv=1"]
     answer = _run_tesseract(["stdin", "stdout", *options, "-c", "debug_file=/dev/null"], picture)
     rows = csv.reader(io.StringIO(answer or ""), delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -105,26 +98,13 @@ def read_words(picture: np.ndarray, language: str) -> list[OcrWord]:
     for row in rows:
         if len(row) == _COLUMNS and row[0] == _WORD_LEVEL and row[-1].strip():
             _, _, block, paragraph, line, _, left, top, width, height = map(int, row[:10])
-            words.append(
-                OcrWord(
-                    text=row[11].strip(),
-                    confidence=float(row[10]),
-                    left=left,
-                    top=top,
-                    right=left + width,
-                    bottom=top + height,
-                    block=block,
-                    line=(paragraph, line),
-                )
-            )
+            box = left, top, left + width, top + height
+            words.append(OcrWord(row[11].strip(), float(row[10]), *box, block, (paragraph, line)))
     return words
 
 
 def quarter_turns(picture: np.ndarray) -> int | None:
-    """Return the clockwise quarter turns that make the writing upright.
-
-    None when it cannot tell.
-    """
+    """Return the clockwise quarter turns that make the writing upright; None if unclear."""
     options = ["-l", _LEGACY_ORIENTATION, "--psm", "0", "-c", "debug_file=/dev/null"]
     answer = _run_tesseract(["stdin", "stdout", *options], picture) or ""
     for line in answer.splitlines():

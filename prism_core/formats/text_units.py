@@ -1,8 +1,6 @@
 """Formats whose texts are replaced in place; the rest of a document stays as it was.
 
-Entry: ``UnitFormat``, whose subclasses open their documents as ``DocumentTexts``, most often from a
-zip (``packages``). Writing: units whose text changes -> ``DocumentTexts.replace`` ->
-``name_language`` -> ``comment`` -> saved with the parts that changed.
+Entry: ``UnitFormat``, whose subclasses open their documents as ``DocumentTexts``.
 """
 
 from __future__ import annotations
@@ -50,10 +48,7 @@ class Unit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ElementText:
-    """Whole text of an element, or of its attribute ``name``: a property, an alternative text.
-
-    A text longer than ``most`` characters is not written, and counted as lost.
-    """
+    """Text of an element, or its attribute ``name``; one longer than ``most`` is not written."""
 
     element: etree._Element
     name: str = ""
@@ -94,10 +89,7 @@ class RepeatedText:
 
 @dataclass(frozen=True, slots=True)
 class LocatedUnit:
-    """Unit with the kind of its segment and the parts of the document that hold it.
-
-    Units with equal ``key`` and equal text are one segment.
-    """
+    """Unit, kind and parts of a segment; those with equal ``key`` and text are one."""
 
     unit: Unit
     kind: str
@@ -175,10 +167,7 @@ class DocumentTexts:
         }, loss_notices
 
     def name_language(self, _units: Collection[LocatedUnit], _options: FormatOptions) -> Parts:
-        """Name the target language where the language of replaced units is named.
-
-        Returns further parts that change.
-        """
+        """Name the target where replaced units name a language; return more changed parts."""
         return {}
 
     def can_comment(self, _item: LocatedUnit) -> bool:
@@ -186,20 +175,12 @@ class DocumentTexts:
         return False
 
     def comment(self, _comments: Sequence[Comment], _changed: Parts) -> int:
-        """Put comments beside their texts, which are translated by now.
-
-        Comments go into the trees or parts that have ``changed``, and into further ones. Returns
-        the number of comments that have no place.
-        """
+        """Put comments beside their texts in ``changed`` parts or more; count those left."""
         return 0
 
 
 class UnitFormat(ABC):
-    """Format whose texts are replaced in place; everything else stays as it was.
-
-    Members of the zip that hold no translated text keep their bytes, and unchanged texts give the
-    same file.
-    """
+    """Format whose texts are replaced in place; unchanged members and texts keep their bytes."""
 
     name: str
 

@@ -4,8 +4,7 @@ A format with comments or notes puts a mark there, beside the ``plain`` translat
 format writes the ``text`` of a ``MarkedTranslation`` like any other text; it contains the remark in
 brackets.
 
-Entry: ``mark_places`` before a document is written; then ``plain_of`` and ``marks_of`` in formats
-that have comments.
+Entry: ``mark_places``; then ``plain_of`` and ``marks_of`` in formats that have comments.
 """
 
 from __future__ import annotations
@@ -30,10 +29,7 @@ class Mark:
     remark: str
 
     def comment_on(self, translation: Translation, *, quoted: bool = False) -> str:
-        """Return the text of a comment on this place of ``translation``.
-
-        With ``quoted``, the text quotes the start of the place.
-        """
+        """Return the text of a comment on this place, with the start of it if ``quoted``."""
         place = plain_of(translation).text[slice(*self.span)].strip()
         shown = place if len(place) <= _SHOWN else f"{place[:_SHOWN].rstrip()} …"
         return f"{_LEAD}{self.remark}" + (f" “{shown}”" if quoted else "")
@@ -48,10 +44,7 @@ class MarkedTranslation(Translation):
 
 
 def mark_places(plain: Translation, marks: Sequence[Mark]) -> Translation:
-    """Return ``plain`` with its ``marks``, which are in order; ``plain`` itself without any.
-
-    A remark gets the formatting of the first word that it is about.
-    """
+    """Return ``plain`` with its ``marks``, in order, each formatted as the first word after it."""
     text, matches = plain.text, list(plain.matches)
     for mark in reversed(marks):
         at, remark = mark.span[0], f"[{mark.remark}] "
@@ -76,10 +69,7 @@ def marks_of(translation: Translation) -> tuple[Mark, ...]:
 
 
 def locate_marks(text: str, translation: Translation) -> Iterator[tuple[Span, Mark]]:
-    """Yield each mark of ``translation`` with its span in ``text``, the document's version of it.
-
-    The span is all of ``text`` where the place cannot be found, because blanks or breaks changed.
-    """
+    """Yield each mark with its span in ``text``, which is all of it if the place is not found."""
     cursor = 0
     for mark in marks_of(translation):
         place = plain_of(translation).text[slice(*mark.span)].strip()

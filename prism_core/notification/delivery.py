@@ -81,10 +81,7 @@ def deliver(
 
 
 def write_metrics(settings: NotifySettings, notice: Notice, _environment: object) -> None:
-    """Write ``metrics_file`` atomically, readable for everybody because it holds only numbers.
-
-    Raises ``NotDelivered``.
-    """
+    """Write ``metrics_file`` atomically, for everybody to read; raises ``NotDelivered``."""
     file = settings.metrics_file
     if file is None:
         return
@@ -97,10 +94,7 @@ def write_metrics(settings: NotifySettings, notice: Notice, _environment: object
 
 
 def send_mail(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:
-    """Hand ``notice`` to the mail server for every recipient. Raises ``NotDelivered``.
-
-    The server's certificate is verified before a password is sent.
-    """
+    """Hand ``notice`` to the mail server over verified TLS; raises ``NotDelivered``."""
     try:
         host, port, limit = settings.smtp_host or "", settings.smtp_port, settings.timeout_seconds
         context = ssl.create_default_context()
@@ -146,10 +140,7 @@ def _mail(settings: NotifySettings, notice: Notice) -> EmailMessage:
 
 
 def post_webhook(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:
-    """Send ``notice`` to the webhook, once. Raises ``NotDelivered``.
-
-    Redirects are not followed, and only the status of the answer is read.
-    """
+    """Send ``notice`` to the webhook once, without redirects; raises ``NotDelivered``."""
     address, body = settings.webhook or "", notice.to_json()
     headers = {"Content-Type": "application/json", "User-Agent": "prism"}
     if settings.webhook_secret_env:

@@ -34,10 +34,7 @@ class ServerLostError(Exception):
 
 
 class Child:
-    """A running child: over ``connection`` it answers each message with one.
-
-    Closing it ends the child: the server kills it.
-    """
+    """A running child: it answers each message over ``connection``; closing it ends the child."""
 
     def __init__(self, connection: Connection, status: int) -> None:
         self.connection = connection
@@ -58,10 +55,7 @@ class Child:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
 
     def exit_code(self, seconds: float) -> int | None:
-        """Return the child's exit code (minus its signal), or None if it is still running.
-
-        Waits for it, at most ``seconds``. Raises ``ServerLostError`` when the server is lost.
-        """
+        """Return the child's exit code (minus its signal) within ``seconds``, or None."""
         waiting = select.poll()
         waiting.register(self._status, select.POLLIN)
         if not waiting.poll(seconds * 1000):
@@ -164,10 +158,7 @@ def _send_child(control: Connection, limits: KernelLimits | None, *handles: int)
 
 
 def take_child(control: Connection) -> tuple[KernelLimits | None, int, int]:
-    """Receive a request for a child, in the server: its limits, connection and status pipe.
-
-    Raises ``EOFError`` when the caller is gone.
-    """
+    """Receive a request for a child, in the server; raises ``EOFError`` without a caller."""
     with socket.socket(fileno=os.dup(control.fileno())) as end:
         request, handles, _, _ = socket.recv_fds(end, _REQUEST.size, 2)
     if len(request) < _REQUEST.size:

@@ -76,10 +76,7 @@ def libc() -> ctypes.CDLL:
 
 
 def release_free_memory() -> None:
-    """Return memory to the system that was needed to load something and is free now.
-
-    The C library would keep it in gaps, of which each forked process would get its own copy.
-    """
+    """Return free memory to the system, which each forked process would copy."""
     with suppress(AttributeError):  # a C library that gives it back by itself, or never
         libc().malloc_trim(0)
 
@@ -144,10 +141,7 @@ def forbid_network() -> bool:
 
 @cache
 def network_filter() -> ctypes.Array[ctypes.c_char] | None:
-    """Build the seccomp filter of a process without network; None for an unknown system.
-
-    The server builds it once, instead of every child.
-    """
+    """Build the seccomp filter against network, once; None for an unknown system."""
     known = _MACHINES.get(os.uname().machine)
     if os.uname().sysname != "Linux" or known is None:
         return None

@@ -58,10 +58,7 @@ class _Child:
 
 
 def serve(control: Connection) -> None:
-    """Fork a child for each connection that ``control`` brings, until it closes.
-
-    Failures to load are ignored: the child that needs it tries again, and can report the problem.
-    """
+    """Fork a child for each connection of ``control``; a child reports what cannot be loaded."""
     load, answer = control.recv()
     libc()
     network_filter()
@@ -94,11 +91,7 @@ def serve(control: Connection) -> None:
 
 
 def _finish_if_ended(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
-    """Clean up after ``child`` and return True if it ended, by what ``poll`` saw.
-
-    The caller gets the exit code, and modules that the child had to load are loaded here. A child
-    that its caller abandoned is killed, and ends later.
-    """
+    """Clean up after ``child`` if it ended, and load what it had to; kill it if abandoned."""
     if child.lifeline not in ready:
         if child.status in ready:
             poll.unregister(child.status)
@@ -170,10 +163,7 @@ def _become_child(
     folder: str | None,
     foreign: Iterable[int],
 ) -> None:
-    """Answer requests until the caller closes ``connection``; never return.
-
-    ``foreign`` are handles of the server that the child must close.
-    """
+    """Close ``foreign`` handles, answer requests until the caller is gone; never return."""
     code = 1
     try:
         for handle in foreign:

@@ -56,10 +56,7 @@ def _read_senses(source: str) -> frozenset[str]:
 
 
 class SingleWordTranslations:
-    """Translations of single words and formulas from ``source`` into ``target``, if any ship.
-
-    ``is_term`` recognises the user's own terms, which have translations of their own.
-    """
+    """Translations of single words and formulas; ``is_term`` knows the user's own terms."""
 
     def __init__(
         self, source: str, target: str, is_term: Callable[[str], bool] = lambda _: False

@@ -43,11 +43,7 @@ class HtmlFormat:
         self._options = formats.options
 
     def read(self, path: Path) -> Document:
-        """Return title, paragraphs, cells, descriptions and labels.
-
-        Raises ``DocumentError``: empty (no text, as in a frame set), too large, or unsupported
-        (binary).
-        """
+        """Return the texts; raise ``DocumentError``: empty, too large, or unsupported (binary)."""
         decoded = read_text(path, decode_page)
         layout = split_html(decoded.text, self._options)
         if not layout.places:
@@ -57,10 +53,7 @@ class HtmlFormat:
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
-        """Write the page with ``translations``; everything between the texts stays.
-
-        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up.
-        """
+        """Write the page, and count formatting given up (``formatting-simplified:N``)."""
         decoded = read_text(document.path, decode_page)
         layout = split_html(decoded.text)
         if layout.segments != document.segments:
@@ -92,10 +85,7 @@ def decode_page(content: bytes) -> DecodedText | None:
 
 
 def find_declared(content: bytes) -> str:
-    """Return the character set that a page declares in its first bytes, or an empty string.
-
-    A page that is not in UTF-16 cannot declare it; browsers read the user's own set as Western.
-    """
+    """Return the character set that a page declares in its first bytes, or an empty string."""
     found = _DECLARED.search(content[:_PRESCANNED])
     declared = (found[1] or found[2]).decode("ascii").lower() if found else ""
     return "windows-1252" if declared == "x-user-defined" else declared

@@ -4,8 +4,7 @@ The source is only measured, never parsed into a tree and written anew: real HTM
 and everything but text (tags, styles, scripts, code) stays character for character. Elements that
 the page itself protects stay too: ``translate="no"``, ``class="notranslate"``.
 
-Entry: ``split_html``; then ``_PageReader`` over tags and text -> blocks, attributes, laid-out text;
-``HtmlLayout.rebuild`` puts translations back, with ``rewrite`` where the words may move.
+Entry: ``split_html``; then ``HtmlLayout.rebuild``.
 """
 
 from __future__ import annotations
@@ -73,10 +72,7 @@ _FOR_OUTLOOK: Final = re.compile(
 )
 """Comment that Outlook reads as part of the page."""
 _BROKEN_OFF: Final = 30
-"""Length in characters.
-
-A shorter line before a ``<br>`` belongs to an address, a list or a poem.
-"""
+"""Length of a line before a ``<br>``; a shorter one is of an address, a list or a poem."""
 _NEXT_WITHIN: Final = 2_000
 _NEXT: Final = re.compile(
     r"(?:\s|</?(?:a|abbr|b|em|font|i|mark|small|span|strong|u)\b[^<>]*>)*+([^\s<])", re.IGNORECASE
@@ -96,10 +92,7 @@ class _HtmlBlock:
     segments: tuple[Segment, ...]
 
     def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
-        """Return the changes, and how many changes of formatting they lose.
-
-        The spaces at both ends of the paragraph, entities of space too, stay.
-        """
+        """Return the changes, and how many changes of formatting they lose; edges stay."""
         translation, line = translations[0], self.line
         wanted, spans = line.nodes.wanted, line.spans
         made = rewrite(line, translation, self._write_node) if translation.is_aligned else None
@@ -155,11 +148,7 @@ class HtmlLayout:
     def rebuild(
         self, translations: Sequence[Translation], options: FormatOptions = DEFAULT_OPTIONS
     ) -> tuple[str, int]:
-        """Return the HTML with ``translations``, one for each segment, and the formatting lost.
-
-        A place whose translations equal its segments stays as it is, entities and spaces included.
-        If any place changes, the page names the target of ``options`` as its language.
-        """
+        """Return the HTML with ``translations``, and lost formatting; equal texts stay."""
         changes: list[SourceChange] = []
         lost = 0
         for place, given in changed_parts(self.places, translations):
@@ -173,11 +162,7 @@ class HtmlLayout:
 
 
 def split_html(source: str, options: FormatOptions = DEFAULT_OPTIONS) -> HtmlLayout:
-    """Take the HTML ``source`` apart. Anything is accepted; everything that is no tag is text.
-
-    Raises ``DocumentError`` (too large) as soon as it has more places than ``options`` allow
-    sentences.
-    """
+    """Take any HTML apart; raise ``DocumentError`` (too large) for more than ``options`` allow."""
     reader = _PageReader(source, 0, len(source))
     places = list[_Place]()
     for place in reader.places():
@@ -230,10 +215,7 @@ class _PageReader:
         yield from self._flush(self._end)
 
     def _runs_on(self, position: int) -> bool:
-        """Return True if a ``<br>`` before ``position`` breaks a line in the middle of a sentence.
-
-        The line before it is not short and ends without a stop, and the next begins in lower case.
-        """
+        """Return True if a ``<br>`` breaks a long line without a stop before a small letter."""
         if self._pre or self._kept or self._code:
             return False
         spans = self._spans[self._line :]

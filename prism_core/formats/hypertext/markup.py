@@ -5,9 +5,7 @@ written again, or left out. All other tags stay in place. A paragraph whose tags
 taken apart. Attributes: the spans of their values, the attributes that a reader meets, and those
 that name a language or a direction, which the translation changes.
 
-Entry: ``rewrite``; then the tags read in order -> the words shared out -> changes of the source,
-which ``base.apply_edits`` makes. ``parse_attributes`` of a tag; then ``find_shown_attributes``,
-``find_language_labels``.
+Entry: ``rewrite`` for a line; ``parse_attributes`` for a tag.
 """
 
 from __future__ import annotations
@@ -123,11 +121,7 @@ class HtmlLine:
 def rewrite(
     line: HtmlLine, translation: Translation, write: Write
 ) -> tuple[list[SourceChange], int] | None:
-    """Return the changes that make ``line`` say ``translation``, and how much formatting is lost.
-
-    The translation is aligned to the text of the nodes. Returns None where the tags of the line are
-    not in order.
-    """
+    """Return the changes for ``translation``, and lost looks; None if tags are in disorder."""
     try:
         nesting = _read_nesting(line)
         shares, lost = nesting.share_out(translation)
@@ -137,10 +131,7 @@ def rewrite(
 
 
 def _read_nesting(line: HtmlLine) -> Nesting[Span]:
-    """Return the tags and text nodes of ``line`` in order.
-
-    Raises ``Tangled`` if its tags overlap.
-    """
+    """Return the tags and text nodes of ``line`` in order; raise ``Tangled`` if tags overlap."""
     nesting = Nesting[Span](line.nodes)
     position = line.start
     for index, (start, end) in enumerate([*line.spans, (line.end, line.end)]):
@@ -204,8 +195,12 @@ class _TagWriter:
         """Make the pending tags lead from the last text to the elements ``around`` the next one."""
         pending, self.pending = self.pending, []
         for element, opens in transition(self.current, around):
-            found = _find_pending(pending, element, opens)
-            if found is not None:
+            # the tag among those of the source, before one that must stay
+            tags = [(place.element, place.opens) for place in pending]
+            stays = (n for n, (other, _) in enumerate(tags) if other and other.once)
+            last = next(stays, len(tags) - 1)
+            if (element, opens) in tags[: last + 1]:
+                found = tags.index((element, opens))
                 yield from _leave_out(pending[:found])
                 pending = pending[found + 1 :]
             elif element.once:
@@ -217,16 +212,6 @@ class _TagWriter:
         self.current = around
 
 
-def _find_pending(pending: Sequence[_Place], element: Element, opens: bool) -> int | None:
-    """Return the position of a tag among those of the source, before one that must stay."""
-    for number, place in enumerate(pending):
-        if place.element is element and place.opens is opens:
-            return number
-        if place.element is not None and place.element.once:
-            return None
-    return None
-
-
 def _leave_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
     for place in places:
         if place.element is not None and place.element.once:
@@ -236,10 +221,7 @@ def _leave_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
 
 @dataclass(frozen=True, slots=True)
 class AttributeValue:
-    """Span of an attribute's value, and the quotes that another value would need.
-
-    ``start`` and ``end`` lie within the quotes, if there are any.
-    """
+    """Span of an attribute's value within its quotes, and the quotes that another value needs."""
 
     start: int
     end: int
@@ -315,11 +297,7 @@ def find_shown_attributes(
 
 @dataclass(frozen=True, slots=True)
 class LanguageLabel:
-    """Language (``lang``) or direction (``dir``) that a tag names.
-
-    Where the page names no direction, ``value`` is empty, and a direction can be inserted there.
-    ``whole`` says that the label holds for the whole page.
-    """
+    """Language (``lang``) or direction (``dir``, maybe missing) of a tag, or the ``whole`` page."""
 
     name: str
     value: AttributeValue
@@ -346,10 +324,7 @@ def find_language_labels(
 def relabel_language(
     found: Sequence[LanguageLabel], options: FormatOptions
 ) -> Iterator[SourceChange]:
-    """Name the target where the source was named; nothing where the target is not known.
-
-    A direction changes only with the language, and parts in a third language keep theirs.
-    """
+    """Name the target, and its direction, where the source was named, if the target is known."""
     if not options.target:
         return
     languages = (options.source, options.target)

@@ -83,11 +83,7 @@ class MboxFormat:
         return notices(dict(sorted(counts.items())))
 
     def _read_messages(self, file: BinaryIO) -> Iterator[_MailboxMessage]:
-        """Yield the messages of ``file``, one at a time.
-
-        Each message is dropped when the next one comes. So are the copies of its attachments, in a
-        folder that all messages share.
-        """
+        """Yield the messages of ``file`` one at a time; each is dropped before the next."""
         with tempfile.TemporaryDirectory() as folder:
             for start, end in message_spans(file):
                 if end - start > self._most_bytes:
@@ -121,10 +117,7 @@ class _MailboxMessage:
     def write(
         self, translations: Sequence[Translation], source: BinaryIO, target: BinaryIO
     ) -> tuple[str, ...]:
-        """Write the message with ``translations``.
-
-        Copy it, with a notice, if it cannot be rebuilt.
-        """
+        """Write the message with ``translations``, or copy it with a notice."""
         changed = [segment.text for segment in self.segments] != [
             translation.text for translation in translations
         ]

@@ -1,8 +1,6 @@
 """Bodies of message parts and the headers about them: decoded, encoded, changed in place.
 
 Entry: `read_payload` -> `decode_body` on reading; `text_edits` -> `payload_edits` on writing.
-`charset_edits`, `type_edits` and `name_edits` change the parameters of content headers (RFC 2045,
-RFC 2231), and `header_edits` changes whole headers.
 """
 
 from __future__ import annotations
@@ -53,10 +51,7 @@ def read_payload(message: bytes, part: MailPart) -> bytes | None:
 
 
 def decode_body(payload: bytes, charset: str) -> DecodedText | None:
-    """Decode by ``charset``, else UTF-8, Windows-1252, a guess; return None when it is no text.
-
-    Latin-1 and ASCII with Windows-1252 characters are read as Windows-1252.
-    """
+    """Decode by ``charset``, else UTF-8, Windows-1252, a guess; return None when it is no text."""
     if charset and charsets(charset) == ():
         return None
     if charset or payload.isascii():
@@ -65,10 +60,7 @@ def decode_body(payload: bytes, charset: str) -> DecodedText | None:
 
 
 def text_edits(message: bytes, part: MailPart, before: DecodedText, text: str) -> list[Edit]:
-    """Put ``text`` into ``part``: in its own character set if that can hold it, else in UTF-8.
-
-    HTML always keeps its character set: a character beyond it becomes a character reference.
-    """
+    """Put ``text`` into ``part`` in its character set (HTML: always) if possible, else UTF-8."""
     html = part.content.media_type == "text/html"
     charset = before.encoding
     declared = charset in (charsets(part.content.charset or "ascii") or ())[:1]
@@ -81,10 +73,7 @@ def text_edits(message: bytes, part: MailPart, before: DecodedText, text: str) -
 
 
 def payload_edits(message: bytes, part: MailPart, payload: bytes, charset: str = "") -> list[Edit]:
-    """Put ``payload`` into ``part``; its headers change only where they would be wrong otherwise.
-
-    ``charset`` is the character set to declare, empty to leave the declaration as it is.
-    """
+    """Put ``payload`` into ``part``; change its headers where wrong, and declare a ``charset``."""
     newline = detect_newline(message)
     transfer = _fitting_transfer(part, payload)
     raw = message[part.body : part.end]
@@ -168,10 +157,7 @@ def type_edits(message: bytes, field: Field, media_type: str) -> list[Edit]:
 
 
 def name_edits(message: bytes, part: MailPart, name: str, newline: str) -> list[Edit]:
-    """Call the file in ``part`` by ``name``, in all headers that name it.
-
-    Each header keeps its form: RFC 2231, or an encoded word.
-    """
+    """Call the file in ``part`` by ``name`` in all headers that name it, in the form of each."""
     edits: list[Edit] = []
     for header, pattern in _NAMES.items():
         field = part.field(header)

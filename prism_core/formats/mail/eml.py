@@ -2,9 +2,7 @@
 
 `ConvertedMail` is a message of another kind (Outlook's), rebuilt as an Internet message.
 
-Entry: `MailFormat`; then `survey_message` -> `find_message_sites` -> `_find_part_sites` for each
-part -> `_find_leaf_sites` -> `_find_text_sites` of bodies, `_find_attachment_sites` of files;
-embedded messages are surveyed in turn. Notices name the content that could not be read.
+Entry: `MailFormat` -> `survey_message`; notices name the content that could not be read.
 """
 
 from __future__ import annotations
@@ -64,11 +62,7 @@ class MailFormat:
         self._formats = formats
 
     def read(self, path: Path) -> Document:
-        """Return the subject, then the bodies and attachments in order.
-
-        Raises ``DocumentError``: too large (over 200 MB), or, when no text was found, empty, or the
-        class of an attachment that could not be read, because the text may be there.
-        """
+        """Return the texts; raise ``DocumentError`` if there are none, or by what is unread."""
         with TemporaryDirectory() as folder:
             surveyed = self._survey(path, Path(folder))
             segments = surveyed.segments
@@ -84,10 +78,7 @@ class MailFormat:
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
-        """Write the translated message; a notice names each attachment that could not be rebuilt.
-
-        Raises ``DocumentError`` (unrebuildable) if the message is no longer the one that was read.
-        """
+        """Write the message; raise ``DocumentError`` (unrebuildable) if it is another one."""
         with TemporaryDirectory() as folder:
             surveyed = self._survey(document.path, Path(folder))
             if surveyed.segments != document.segments or len(translations) != len(
@@ -133,10 +124,7 @@ _ARMOURED: Final = re.compile(
     rb"\s*-----BEGIN (?:PGP (?P<kind>MESSAGE|SIGNED MESSAGE)?|[A-Z ]*(?:KEY|CERTIFICATE))"
 )
 """Files sealed by PGP, its keys and signatures, and those of other programs."""
-_SEALS: Final = {
-    b"MESSAGE": DocumentFailure.ENCRYPTED,
-    b"SIGNED MESSAGE": DocumentFailure.SIGNED,
-}
+_SEALS: Final = {b"MESSAGE": DocumentFailure.ENCRYPTED, b"SIGNED MESSAGE": DocumentFailure.SIGNED}
 _MEDIA: Final = ("image/", "audio/", "video/", "font/")
 _OUTLOOK_PACKETS: Final = ("application/ms-tnef", "application/vnd.ms-tnef")
 _OUTLOOK_PACKET: Final = b"\x78\x9f\x3e\x22"
@@ -152,13 +140,7 @@ _REPORTS: Final = ("text/rfc822-headers",)
 
 
 def survey_message(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
-    """Return every site of ``message``.
-
-    Attachments are copied into ``folder``, which must outlive it.
-
-    Raises ``DocumentError``: signed or encrypted (the message as a whole), too large (nested too
-    deeply).
-    """
+    """Return every site of ``message``, with copies in ``folder``; raise ``DocumentError``."""
     if depth > _DEEPEST:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     root = parse_message(message)

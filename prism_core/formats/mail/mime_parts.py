@@ -4,9 +4,7 @@ The standard library parses a message into objects and writes it anew; here the 
 measured. Edits are made on the spans, and every other byte, header, boundary and preamble included,
 is copied.
 
-Entry: `parse_message`; then for each part `scan_fields` finds its headers -> `parse_content` reads
-the headers about its body -> its parts in turn. `read_subject` splits the subject, and
-`write_subject` encodes it.
+Entry: `parse_message`; `read_subject` and `write_subject`.
 """
 
 from __future__ import annotations
@@ -40,10 +38,7 @@ _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Header whose lines lie in ``start:end`` and whose value begins at ``value``.
-
-    ``name`` is in lower case.
-    """
+    """Header called ``name`` (lower case) in ``start:end``, whose value begins at ``value``."""
 
     name: str
     start: int
@@ -104,11 +99,7 @@ def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...]
 
 
 def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) -> ContentHeaders:
-    """Parse the content headers among ``fields``; a damaged one counts as absent.
-
-    The name of a file is as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words
-    decoded.
-    """
+    """Parse the content headers, but damaged ones; the file's name is as a reader sees it."""
     values: dict[str, str] = {}
     for field in fields:
         if field.name in _CONTENT_FIELDS and field.name not in values:
@@ -120,10 +111,7 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
 
 @lru_cache(maxsize=1024)
 def _parse_values(values: tuple[tuple[str, str], ...], default_type: str) -> ContentHeaders:
-    """Parse unfolded fields for ``parse_content``.
-
-    Those of most messages are alike, hence the cache.
-    """
+    """Parse unfolded fields, which are alike in most messages; hence the cache."""
     parsed = Message()
     parsed.set_default_type(default_type)
     for field, value in values:
@@ -164,10 +152,7 @@ def _unfold(message: bytes, field: Field) -> str:
 
 
 def read_subject(message: bytes, field: Field) -> tuple[str, str]:
-    """Return the prefixes of the subject in ``field``, such as ``Re:``, and the text after them.
-
-    The prefixes stay. A subject whose encoded words are broken stays and has no text.
-    """
+    """Return prefixes such as ``Re:`` and the rest, empty where encoded words are broken."""
     line = _decode_line(_unfold(message, field).encode("latin-1"))
     line = " ".join(UNSEEN.sub("", _decode_words(line)).split())
     if _ENCODED_WORD.search(line):
@@ -219,11 +204,7 @@ _PLAIN_TRANSFER: Final = frozenset(("", "7bit", "8bit", "binary"))
 
 @dataclass(frozen=True, slots=True)
 class MailPart:
-    """Part of a message, or the message itself.
-
-    Its headers lie in ``start:body``, its body in ``body:end``. ``headed`` says that a blank line
-    ends the headers. A ``message/rfc822`` part has the message inside it as its only part.
-    """
+    """Part of a message, or the message; headers in ``start:body``, body in ``body:end``."""
 
     start: int
     body: int
@@ -249,10 +230,7 @@ class MailPart:
 
 
 def parse_message(message: bytes) -> MailPart:
-    """Return the tree of parts of ``message``.
-
-    Raises ``DocumentError`` (too large) for parts nested over 40 deep, or more than 5,000 of them.
-    """
+    """Return the parts; raise ``DocumentError`` (too large) for too many, or too deep ones."""
     return _Splitter(message).split_message(0, len(message), 0)
 
 
@@ -279,30 +257,17 @@ class _Splitter:
         elif content.boundary and content.media_type.startswith("multipart/"):
             digest = content.media_type == "multipart/digest"
             inner_type = "message/rfc822" if digest else "text/plain"
-            parts = tuple(
-                self.split_part(inner, outer, depth + 1, inner_type)
-                for inner, outer in self._split_at_boundaries(content.boundary, body, end)
-            )
+            marks: list[tuple[int, int]] = []
+            mark = rb"(?:\A|(?<=[\r\n]))--" + re.escape(content.boundary)
+            delimiter = re.compile(mark + rb"(--)?[ \t]*(?:\r\n|\r|\n|\Z)")
+            for match in delimiter.finditer(self._message, body, end):
+                marks.append(match.span())
+                if match[1]:
+                    break
+            else:  # cut off before the closing delimiter
+                marks += [(end, end)] * bool(marks)
+            for (_, after), (before, _) in pairwise(marks):  # without the line break before one
+                line_break = 2 if self._message[before - 2 : before] == b"\r\n" else 1
+                last = max(after, before - (line_break if before < end else 0))
+                parts += (self.split_part(after, last, depth + 1, inner_type),)
         return MailPart(start, body, end, headed, fields, content, parts)
-
-    def _split_at_boundaries(self, boundary: bytes, start: int, end: int) -> list[tuple[int, int]]:
-        """Return the spans between delimiter lines.
-
-        A line break before a delimiter belongs to it.
-        """
-        delimiter = re.compile(
-            rb"(?:\A|(?<=[\r\n]))--" + re.escape(boundary) + rb"(--)?[ \t]*(?:\r\n|\r|\n|\Z)"
-        )
-        marks: list[tuple[int, int]] = []
-        for match in delimiter.finditer(self._message, start, end):
-            marks.append((match.start(), match.end()))
-            if match[1]:
-                break
-        else:
-            if marks:  # cut off before the closing delimiter
-                marks.append((end, end))
-        spans: list[tuple[int, int]] = []
-        for (_, after), (before, _) in pairwise(marks):
-            line_break = 2 if self._message[before - 2 : before] == b"\r\n" else 1
-            spans.append((after, max(after, before - (line_break if before < end else 0))))
-        return spans

@@ -1,7 +1,6 @@
 """Sites of a message: the places that hold text, and translations put into all of them at once.
 
-Entry: `MailSurvey.rebuild`; then the `rewrite` of each `Site` (subject, bodies, attachments, names
-of files) gives edits -> `_name_files` -> `_name_target` -> a check that the parts are the same.
+Entry: `MailSurvey.rebuild`, which takes the edits of each `Site`, and checks the parts.
 """
 
 from __future__ import annotations
@@ -48,19 +47,12 @@ from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.plain import PlainLayout
 
 _LONGEST_NAME = 200
-"""Greatest length of a file name in bytes.
-
-Three times as many characters must fit a header line.
-"""
+"""Greatest length of a file name in bytes; three times as many fit a header line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """Edits that put translations into a message, and notices of failures.
-
-    ``name`` is the new name of the file in the part, where that changes; empty where no name would
-    be safe. ``outline`` are the types that replace the part, where it becomes another one.
-    """
+    """Edits, notices, the new name of a file (if it changes), and the types that replace it."""
 
     edits: Sequence[Edit]
     notices: tuple[str, ...] = ()
@@ -97,11 +89,7 @@ class MailSurvey:
         return tuple(segment for site in self.sites for segment in site.segments)
 
     def rebuild(self, translations: Sequence[Translation]) -> tuple[bytes, tuple[str, ...]]:
-        """Return the message with ``translations`` in place of its segments, and notices.
-
-        Raises ``DocumentError`` (unrebuildable) if the rebuilt message has other parts: a
-        translated line could look like a boundary between them.
-        """
+        """Return the message and notices; raise ``DocumentError`` if its parts would change."""
         rewrites = [
             (site, site.rewrite(given)) for site, given in changed_parts(self.sites, translations)
         ]
@@ -118,10 +106,7 @@ class MailSurvey:
         return rebuilt, notices
 
     def _name_files(self, names: Sequence[tuple[MailPart, str]]) -> Iterator[Edit]:
-        """Call files by new names, never two of them by the same.
-
-        A file with two new names gets the words of its translation and the suffix of its new type.
-        """
+        """Call files by new names, never two by the same; one may have new words and suffix."""
         merged: dict[int, tuple[MailPart, str]] = {}
         for part, name in names:
             before = merged.get(id(part))
@@ -217,10 +202,7 @@ class HtmlSite(Site):
 
 @dataclass(frozen=True, slots=True)
 class AttachedDocument(Site):
-    """Attachment that another format reads; ``document.path`` is its copy in a work folder.
-
-    ``output`` is the type it is written as, where that differs.
-    """
+    """Attachment that another format reads from a copy, and the type it is written as."""
 
     document: Document
     format: DocumentFormat
@@ -233,8 +215,12 @@ class AttachedDocument(Site):
             notices = self.format.write(self.document, translations, rebuilt)
         except DocumentError as error:
             return Rewrite((), (f"attachment:{error.failure.value}",))
-        payload = rebuilt.read_bytes()
-        edits = payload_edits(self.message, self.part, payload, _charset_of(self.part, payload))
+        payload, content = rebuilt.read_bytes(), self.part.content
+        is_other = content.charset.replace("_", "-") not in ("utf-8", "utf8")
+        in_unicode = payload.decode("utf-8", "ignore").encode("utf-8") == payload
+        is_text = content.media_type.startswith("text/") and not payload.isascii()
+        charset = "utf-8" if is_text and is_other and in_unicode else ""
+        edits = payload_edits(self.message, self.part, payload, charset)
         field = self.part.field("content-type")
         if not self.output.media_type or field is None:
             return Rewrite(edits, notices)
@@ -313,15 +299,3 @@ class NameSite(Site):
         """Translate the name; a name that is unsafe, or that another file has, is not used."""
         name = rename(self.part.content.name, self.name, translations[0].text, _LONGEST_NAME)
         return Rewrite((), (), name)
-
-
-def _charset_of(part: MailPart, payload: bytes) -> str:
-    """Return ``utf-8`` if a text now is UTF-8 and its part says otherwise, else an empty string."""
-    declared = part.content.charset.replace("_", "-")
-    if not part.content.media_type.startswith("text/") or declared in ("utf-8", "utf8"):
-        return ""
-    try:
-        payload.decode("utf-8")
-    except UnicodeDecodeError:
-        return ""
-    return "" if payload.isascii() else "utf-8"

@@ -1,7 +1,6 @@
 """Markdown files: prose is replaced in place, everything else stays as it is.
 
-Entry: ``MarkdownFormat``; then ``read_page``: front matter (settings of a page in YAML or TOML),
-then the blocks of the parser, each located in the lines of the source.
+Entry: ``MarkdownFormat`` -> ``read_page``: front matter, then blocks located in the source.
 """
 
 from __future__ import annotations
@@ -25,10 +24,7 @@ from prism_core.formats.markdown.prose import Inline, InlineReader
 from prism_core.formats.text import has_words
 
 _MOST_BYTES: Final = 6_000_000
-"""Limit of the file size; blocks take a hundred times as much memory.
-
-A book has one or two million bytes.
-"""
+"""Limit of the file size, of several books; blocks take a hundred times as much memory."""
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 _MARGIN: Final = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*")
@@ -59,10 +55,7 @@ class MarkdownFormat:
         """Make the format; it has no options and embeds nothing."""
 
     def read(self, path: Path) -> Document:
-        """Return paragraphs, headings, list items, cells, alternative texts and titles.
-
-        Raises ``DocumentError``: empty, too large, unsupported (binary).
-        """
+        """Return the prose of a page; raise ``DocumentError``: empty, too large, unsupported."""
         decoded = read_text(path, decode_text, _MOST_BYTES)
         page = read_page(decoded.text)
         segments = page.segments
@@ -106,10 +99,7 @@ class MarkdownFormat:
 
 @dataclass(frozen=True, slots=True)
 class ProseBlock:
-    """Piece of prose: the source from ``start`` to ``end`` holds ``inline``.
-
-    ``joint`` is the text between two of its lines: a line ending and a margin.
-    """
+    """Prose in ``start:end`` of the source; ``joint`` is the text between two of its lines."""
 
     start: int
     end: int
@@ -131,10 +121,7 @@ class ProseBlock:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownPage:
-    """Prose of a source in order, its reader, and the outline of the source.
-
-    ``unplaced`` counts pieces of prose that could not be located; they stay as they are.
-    """
+    """Prose of a source, its reader, the outline, and the count of what was not located."""
 
     parts: tuple[FrontMatterValue | ProseBlock, ...]
     reader: InlineReader
@@ -193,21 +180,18 @@ class _BlockWalk:
             elif token.type == "inline" and row is not None:
                 row.append(token)
             elif token.type == "inline" and token.map and has_words(token.content):
-                yield from self._read_prose(token, token.map[0], before)
-
-    def _read_prose(self, token: Token, first: int, before: Token) -> Iterator[ProseBlock]:
-        mark = before.markup if before.markup.startswith("#") else ""
-        spans = (
-            None if is_too_dense(token.content) else self._locate_lines(token.content, first, mark)
-        )
-        if spans is None:
-            self.unplaced += 1
-            return
-        kind = "heading" if before.type == "heading_open" else "paragraph"
-        kind = "footnote" if _NOTE.match(token.content) else kind
-        joint = self._source[spans[0][1] : spans[1][0]].lstrip(" \t\\") if spans[1:] else "\n"
-        inline = self._reader.read(token.content, kind, not mark)
-        yield ProseBlock(spans[0][0], spans[-1][1], inline, joint)
+                mark = before.markup if before.markup.startswith("#") else ""
+                spans = self._locate_lines(token.content, token.map[0], mark)
+                if spans is None or is_too_dense(token.content):
+                    self.unplaced += 1
+                    continue
+                kind = "heading" if before.type == "heading_open" else "paragraph"
+                kind = "footnote" if _NOTE.match(token.content) else kind
+                joint = "\n"
+                if spans[1:]:
+                    joint = self._source[spans[0][1] : spans[1][0]].lstrip(" \t\\")
+                inline = self._reader.read(token.content, kind, not mark)
+                yield ProseBlock(spans[0][0], spans[-1][1], inline, joint)
 
     def _locate_lines(self, content: str, first: int, mark: str) -> list[tuple[int, int]] | None:
         """Return the span of each line of ``content``; None if the lines say something else."""
@@ -228,20 +212,7 @@ class _BlockWalk:
     def _read_row(self, cells: Sequence[Token]) -> Iterator[ProseBlock]:
         """Yield the cells of one row, separated as the parser does."""
         number = cells[0].map[0] if cells and cells[0].map else 0
-        places = self._locate_cells(number, cells[0].content if cells else "")
-        for index, cell in enumerate(cells):
-            if not has_words(cell.content):
-                continue
-            start, end = places[index] if index < len(places) else (0, 0)
-            found = self._source[start:end].replace("\\|", "|")
-            if found != cell.content or is_too_dense(found):
-                self.unplaced += 1
-                continue
-            inline = self._reader.read(cell.content, "cell", False)
-            yield ProseBlock(start, end, inline, cell=True)
-
-    def _locate_cells(self, number: int, first: str) -> list[tuple[int, int]]:
-        """Return the spans of the cells of a line; ``first`` is the text of the first cell."""
+        first = cells[0].content if cells else ""
         line = self._line(number)
         bars = [match.start() for match in _BAR.finditer(line)]
         edges = [(a + 1, b) for a, b in pairwise([-1, *bars, len(line)])]
@@ -250,12 +221,19 @@ class _BlockWalk:
             edges = edges[1:]
         else:
             edges[0] = (len(margin) - len(first), len(margin))
-        places = []
-        for start, end in edges:
-            text = line[start:end]
-            begun = self._offsets[number] + end - len(text.lstrip())
-            places.append((begun, begun + len(text.strip())))
-        return places
+        for index, cell in enumerate(cells):
+            if not has_words(cell.content):
+                continue
+            left, right = edges[index] if index < len(edges) else (0, 0)
+            text = line[left:right]
+            start = self._offsets[number] + right - len(text.lstrip())
+            end = start + len(text.strip())
+            found = self._source[start:end].replace("\\|", "|")
+            if found != cell.content or is_too_dense(found):
+                self.unplaced += 1
+                continue
+            inline = self._reader.read(cell.content, "cell", False)
+            yield ProseBlock(start, end, inline, cell=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,6 @@
 
 markdown-it-py tells marks from text, but not their positions: its inline rules are wrapped here to
 note the span of everything they consume.
-
-Entry: ``read_items``; then the rules note spans -> marks told from text -> halves of marks joined
--> the text between them.
 """
 
 from __future__ import annotations
@@ -72,11 +69,7 @@ _SIDES: Final = {"open": ItemKind.OPEN, "close": ItemKind.CLOSE}
 
 @dataclass(frozen=True, slots=True)
 class InlineItem:
-    """Item in the source from ``start`` to ``end``; ``text`` is its visible text.
-
-    ``link`` is true for the marks of a link, which are never given up. ``label`` is the offset
-    where the label of an image or a link ends within its closing mark; 0 for anything else.
-    """
+    """Item in ``start:end``; ``link`` marks stay; ``label`` is where that of a picture ends."""
 
     kind: ItemKind
     start: int
@@ -213,7 +206,13 @@ def _make_marks(content: str, places: Sequence[_ConsumedSpan]) -> Iterator[Inlin
         kind = place.token.type
         side = None if place.rule == "autolink" else _SIDES.get(kind.rpartition("_")[2])
         if place.rule == "newline" or kind == "hardbreak":
-            yield _make_break(content, place)
+            start = len(content[: place.start].rstrip(" "))
+            line = content[content.rfind("\n", 0, start) + 1 : start]
+            on_own_line = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
+            if kind == "hardbreak" or on_own_line:
+                yield InlineItem(ItemKind.BREAK, start, place.end)
+            else:
+                yield InlineItem(ItemKind.TEXT, start, place.end, " ")
         elif kind == "text_special":
             yield InlineItem(ItemKind.TEXT, place.start, place.end, place.token.content)
         elif place.rule == "link":
@@ -229,15 +228,6 @@ def _make_marks(content: str, places: Sequence[_ConsumedSpan]) -> Iterator[Inlin
             yield InlineItem(ItemKind.BREAK, place.start, place.end)
         else:
             yield InlineItem(ItemKind.ANCHOR, place.start, place.end, label=place.label)
-
-
-def _make_break(content: str, place: _ConsumedSpan) -> InlineItem:
-    start = len(content[: place.start].rstrip(" "))
-    line = content[content.rfind("\n", 0, start) + 1 : start]
-    on_own_line = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
-    if place.token.type == "hardbreak" or on_own_line:
-        return InlineItem(ItemKind.BREAK, start, place.end)
-    return InlineItem(ItemKind.TEXT, start, place.end, " ")
 
 
 def _make_text(content: str, start: int, end: int) -> InlineItem:

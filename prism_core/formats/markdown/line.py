@@ -1,7 +1,6 @@
 """Text between two line breaks of Markdown, and a translation put between its marks.
 
-Entry: ``read_lines``; writing, ``mark`` where the translation is aligned and marks may move with
-its words, ``refill`` where every mark stays; then ``wrap``, ``guard``.
+Entry: ``read_lines``; writing, ``mark`` where marks may move with words, else ``refill``.
 """
 
 from __future__ import annotations
@@ -51,10 +50,7 @@ class MarkdownLine:
             return ()
 
     def refill(self, translation: str) -> list[Step]:
-        """Return the line with ``translation``, its marks in place.
-
-        White space at both ends stays.
-        """
+        """Return the line with ``translation``, its marks and outer white space in place."""
         texts, wanted = self.nodes.texts, self.nodes.wanted
         pieces = list(texts)
         pieces[wanted.start : wanted.stop] = self.nodes.refill(translation)
@@ -70,11 +66,7 @@ class MarkdownLine:
         return list(_tidy_spaces(steps))
 
     def mark(self, content: str, translation: Translation) -> tuple[list[Step], int] | None:
-        """Return the line of ``content`` with ``translation``, and the count of lost formatting.
-
-        The translation is aligned to the text of the nodes. Returns None if there are too many
-        marks.
-        """
+        """Return the line with ``translation``, and lost formatting; None for too many marks."""
         texts, wanted = self.nodes.texts, self.nodes.wanted
         try:
             nesting, marks = self._read_nesting(content)

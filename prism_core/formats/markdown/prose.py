@@ -5,8 +5,7 @@ whatever the translator returns; bold and italic are given up when no words are 
 result is parsed again before it is accepted. If a reader would not see the translation, it is
 written with more escapes or fewer marks.
 
-Entry: ``InlineReader.read`` and ``InlineReader.write``; writing tries one strategy after the other:
-``_InlineWriter`` puts lines and marks together, and the result is parsed again.
+Entry: ``InlineReader.read`` and ``InlineReader.write``, which tries one strategy after the other.
 """
 
 from __future__ import annotations
@@ -45,10 +44,7 @@ class _Aside:
 
 @dataclass(frozen=True)
 class Inline:
-    """Content of one paragraph, heading or cell, without its margins.
-
-    ``begins`` says that its lines begin lines of the source, with nothing but a margin before.
-    """
+    """Content of a paragraph or cell; ``begins`` if its lines begin lines of the source."""
 
     content: str
     items: tuple[InlineItem, ...]
@@ -195,8 +191,17 @@ class _InlineWriter:
                     self._emit(source)
                     for item in gap:
                         self._emit(self._edit_item(item), item)
-            else:
-                self._change(line, translation)
+            else:  # marks move with its words, or all stay in place
+                aligned = self._way.moved and translation.is_aligned
+                marked = line.mark(self._inline.content, translation) if aligned else None
+                steps, lost = marked or (line.refill(translation.text), 0)
+                self.lost += lost
+                for step in steps:
+                    if isinstance(step, str):
+                        text = _ACTIVE.sub(r"\\\g<0>", step) if self._way.escapes else step
+                        self._emit(guard(text) if self._fresh else text)
+                    else:
+                        self._add_mark(step)
             made = "".join(part for part, _ in self._out)
             wraps = not kept and any("\n" in source.strip() for source in line.sources)
             written.append(wrap(made, width) if wraps else made)
@@ -209,22 +214,6 @@ class _InlineWriter:
             _, newline, line = text.rpartition("\n")
             fresh = self._fresh or (bool(newline) and self._inline.begins)
             self._fresh = fresh and not line.strip()
-
-    def _change(self, line: MarkdownLine, translation: Translation) -> None:
-        """Write the translation: marks move with its words, or all stay in place.
-
-        Spaces that no mark may begin or end with go outside it.
-        """
-        aligned = self._way.moved and translation.is_aligned
-        marked = line.mark(self._inline.content, translation) if aligned else None
-        steps, lost = marked or (line.refill(translation.text), 0)
-        self.lost += lost
-        for step in steps:
-            if isinstance(step, str):
-                text = _ACTIVE.sub(r"\\\g<0>", step) if self._way.escapes else step
-                self._emit(guard(text) if self._fresh else text)
-            else:
-                self._add_mark(step)
 
     def _add_mark(self, item: InlineItem) -> None:
         if item.kind is ItemKind.BREAK:

@@ -1,7 +1,6 @@
 """OpenDocument: texts (ODT), sheets (ODS), slides (ODP), drawings (ODG), templates, flat XML.
 
-Entry: ``OdtFormat``; then its zip or its one XML file -> every visible text, in a fixed order ->
-each unit replaced in place. ``Sheets`` decides which cells are words to translate.
+Entry: ``OdtFormat``; ``Sheets`` decides which cells are words to translate.
 """
 
 from __future__ import annotations
@@ -129,10 +128,7 @@ class OdtTexts(DocumentTexts):
     """Texts whose styles name their language."""
 
     def can_comment(self, item: LocatedUnit) -> bool:
-        """Return True for the main text, its tables and sheets, and slides.
-
-        See ``DocumentTexts``.
-        """
+        """Return True for the main text, its tables and sheets, and slides."""
         unit, kinds = item.unit, ("paragraph", "heading", "cell", "textbox", "caption")
         return item.kind in kinds and isinstance(unit, OdtParagraph) and holder_of(unit) is not None
 
@@ -207,10 +203,7 @@ _OPERATOR: Final = re.compile(r"[<>=]+")
 
 
 class Sheets:
-    """Texts that formulas, filters, lists and pivot tables of a spreadsheet look for in its cells.
-
-    Outside a spreadsheet nothing stays. ``kept`` counts the texts that stay for a formula.
-    """
+    """Texts that formulas, filters and pivot tables of a spreadsheet look for in cells."""
 
     def __init__(self, root: etree._Element) -> None:
         self._is_spreadsheet = next(root.iter(f"{OFFICE}spreadsheet"), None) is not None

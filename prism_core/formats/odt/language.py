@@ -1,8 +1,6 @@
 """Target language and direction in the styles of OpenDocument, after text was translated.
 
-Entry: ``name_target``; before styles change, ``_keep_source`` makes text that stays name the
-source. Then ``set_script``: formatting for letters of complex scripts, and ``_turn_direction``
-where text runs from the right (``_keep_direction`` for text that stays).
+Entry: ``name_target``, then ``set_script``.
 """
 
 from __future__ import annotations
@@ -37,11 +35,7 @@ def name_target(
     source: str,
     target: str,
 ) -> set[str]:
-    """Make styles and properties in ``trees`` that name ``source`` name ``target``.
-
-    The paragraphs ``left`` of each tree stay, and then name ``source`` themselves, unless their
-    style names a third language. Returns the names of the trees that changed.
-    """
+    """Make what names ``source`` name ``target``, but for ``left``; return the changed trees."""
     found = {
         name: [p for p in tree.iter(_PROPERTIES) if p.get(_LANGUAGE) == source]
         for name, tree in trees.items()
@@ -71,10 +65,7 @@ def name_target(
 def _keep_source(
     root: etree._Element, paragraphs: Sequence[etree._Element], source: str, country: str
 ) -> bool:
-    """Put a span that names ``source`` around the text of ``paragraphs``.
-
-    True if one was needed.
-    """
+    """Put a span that names ``source`` around ``paragraphs``; return True if one was needed."""
     automatic = root.find(_AUTOMATIC)
     styles = {
         (styled.get(_FAMILY), styled.get(_NAME)): styled for styled in root.iter(f"{STYLE}style")
@@ -117,11 +108,7 @@ def set_script(
     left: Mapping[str, Sequence[etree._Element]],
     options: FormatOptions,
 ) -> set[str]:
-    """Set the script of the target in the styles of ``trees``; return the names of changed trees.
-
-    Styles get the formatting for the letters of the target that they have for others. Text runs
-    from the right where the target does, except in the paragraphs ``left``.
-    """
+    """Set script and direction, but for ``left``; return the names of changed trees."""
     script, tag = script_of(options.target), language_tag(options.target)
     changed = set[str]()
     for name, tree in trees.items() if script else ():
@@ -146,10 +133,7 @@ def set_script(
 
 
 def _turn_direction(root: etree._Element, left: Sequence[etree._Element]) -> bool:
-    """Make pages, tables and paragraphs below ``root`` run from the right.
-
-    Return True if any do.
-    """
+    """Make pages, tables and paragraphs run from the right; return True if there are any."""
     for default in root.iter(f"{STYLE}default-style"):
         if default.get(_FAMILY) in ("paragraph", "graphic"):
             _ensure_properties(default, _PARAGRAPH)
@@ -159,15 +143,14 @@ def _turn_direction(root: etree._Element, left: Sequence[etree._Element]) -> boo
     aligned = [look for look in root.iter(_PARAGRAPH) if look.get(_ALIGN) in _SIDES]
     for look in aligned:
         look.set(_ALIGN, _SIDES[str(look.get(_ALIGN))])
-    _keep_direction(root, left)
+    automatic = root.find(_AUTOMATIC)
+    if automatic is not None:
+        _keep_direction(automatic, left)
     return bool(found or aligned or left)
 
 
-def _keep_direction(root: etree._Element, paragraphs: Sequence[etree._Element]) -> None:
+def _keep_direction(automatic: etree._Element, paragraphs: Sequence[etree._Element]) -> None:
     """Give ``paragraphs`` styles that run from the left."""
-    automatic = root.find(_AUTOMATIC)
-    if automatic is None:
-        return
     styles = {
         str(style_element.get(_NAME)): style_element
         for style_element in automatic

@@ -1,15 +1,12 @@
 """Paragraph of OpenDocument, and a translation put in its place among its spans.
 
-Entry: ``OdtParagraph.replace``: white space made literal (``_make_literal``) -> ``fit_translation``
--> slots filled, or, where words moved, spans split and added -> spaces encoded again.
-``add_comments`` puts remarks on a place in a text, in a cell or on a slide, where ``holder_of``
-finds room for them.
+Entry: ``OdtParagraph.replace``; ``add_comments`` where ``holder_of`` finds room for them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
@@ -63,10 +60,7 @@ class OdtParagraph:
         return "".join(item.text for item in read_line(self.element, self._looks)).strip()
 
     def insert(self, at: int, made: etree._Element, *, behind: bool) -> None:
-        """Insert ``made``, an element without text, ``at`` an offset of the current text.
-
-        ``behind`` inserts it after the preceding character, otherwise before the following one.
-        """
+        """Insert ``made`` before the character ``at``, or ``behind`` the one before it."""
         line = _make_literal(self.element, self._looks)
         whole = "".join(item.text for item in line)
         at += len(whole) - len(whole.lstrip())
@@ -98,10 +92,7 @@ class OdtParagraph:
 
 
 def _make_literal(paragraph: etree._Element, looks: Looks) -> list[LineItem]:
-    """Write the white space of ``paragraph`` as it is shown.
-
-    Return the line, whose text is equal.
-    """
+    """Write the white space of ``paragraph`` as it is shown, and return the line."""
     texts = [slot for slot in read_line(paragraph, looks) if isinstance(slot, TextSlot)]
     for slot in texts:
         if not slot.is_spaces:
@@ -113,10 +104,7 @@ def _make_literal(paragraph: etree._Element, looks: Looks) -> list[LineItem]:
 
 
 def _encode_spaces(paragraph: etree._Element, looks: Looks) -> None:
-    """Move every blank that follows another, or begins a line, into a ``text:s``.
-
-    Programs would drop it otherwise. This is the opposite of ``_make_literal``.
-    """
+    """Undo ``_make_literal``: blanks that programs would drop move into a ``text:s``."""
     after_blank = True
     for item in read_line(paragraph, looks, literal=True):
         after_blank = after_blank or isinstance(item, Break)
@@ -168,10 +156,7 @@ def _put_text_after(holder: etree._Element, element: etree._Element | None, text
 
 
 def _can_move(paragraph: etree._Element, slots: Sequence[TextSlot]) -> bool:
-    """Return True if the texts of ``paragraph`` stand in spans, links and fields only.
-
-    Text with tracked changes does not move, because they record who wrote what.
-    """
+    """Return True if texts stand in spans, links and fields only, and no changes are tracked."""
     if next(paragraph.iter(*_TRACKED), None) is not None:
         return False
     around: set[etree._Element] = set()
@@ -209,14 +194,18 @@ def _rearrange(
         if placed.is_new:
             for slot, text in placed.texts():
                 runs[slot].text = text or None
-    _clean_up(paragraph, runs.values())
+    for run in runs.values():  # remove spans that have become empty
+        element, parent = run, run.getparent()
+        while parent is not None and not element.text and not len(element):
+            parent.remove(element)
+            element, parent = parent, parent.getparent() if parent.tag == SPAN else None
+    for parent in {run.getparent() for run in paragraph.iter(_APART)}:  # elements are text again
+        if parent is not None:
+            _dissolve(parent, _APART)
 
 
 def _surrounding_spans(run: etree._Element) -> list[etree._Element]:
-    """Return the spans around ``run``, out to a link, a field or the paragraph.
-
-    The outermost first.
-    """
+    """Return the spans around ``run`` up to a link, field or paragraph, the outermost first."""
     return list(takewhile(lambda element: element.tag == SPAN, run.iterancestors()))[::-1]
 
 
@@ -249,31 +238,13 @@ def _split_spans(run: etree._Element, behind: bool) -> etree._Element:
     return place
 
 
-def _clean_up(paragraph: etree._Element, runs: Iterable[etree._Element]) -> None:
-    """Remove spans that have become empty, and turn runs into text again."""
-    for run in runs:
-        element, parent = run, run.getparent()
-        while parent is not None and not element.text and not len(element):
-            parent.remove(element)
-            if parent.tag != SPAN:
-                break
-            element, parent = parent, parent.getparent()
-    for parent in {run.getparent() for run in paragraph.iter(_APART)}:
-        if parent is not None:
-            _dissolve(parent, _APART)
-
-
 _NOTE: Final = f"{OFFICE}annotation"
 _NOT_IN: Final = (f"{TEXT}note", _NOTE)
 _SLIDE: Final = f"{DRAW}page"
 
 
 def holder_of(paragraph: OdtParagraph) -> etree._Element | None:
-    """Return the element that a comment on ``paragraph`` belongs to.
-
-    That is the paragraph itself, or the paragraph that holds its box; a cell of a sheet; a slide.
-    Returns None for a note, and for a cell that has a comment.
-    """
+    """Return what a comment belongs to: paragraph, cell or slide; None if it has no place."""
     holder: etree._Element | None = paragraph.element
     sheet = next(paragraph.element.iterancestors(f"{OFFICE}spreadsheet"), None)
     for ancestor in paragraph.element.iterancestors():
@@ -291,10 +262,7 @@ def holder_of(paragraph: OdtParagraph) -> etree._Element | None:
 
 
 def add_comments(paragraph: OdtParagraph, translation: Translation, name: str) -> None:
-    """Add the marks of ``translation``, the new text of ``paragraph``, as comments.
-
-    ``name`` is the start of the comments' names.
-    """
+    """Add the marks of ``translation`` as comments, whose names begin with ``name``."""
     holder = holder_of(paragraph)
     if holder is None:
         return

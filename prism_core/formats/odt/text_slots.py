@@ -135,34 +135,30 @@ class _SlotWalk:
     def read_inside(self, parent: etree._Element, style: str, owner: int) -> Iterator[LineItem]:
         yield from self._read_text(parent, parent.text, False, style, owner)
         for child in parent:
-            yield from self._read_child(child, style, owner)
+            tag = child.tag
+            if not isinstance(tag, str) or tag in _UNSEEN:
+                pass
+            elif tag == f"{TEXT}change-start":  # like formatting, kept where the place is known
+                self._tracked.add(str(child.get(f"{TEXT}change-id", "")))
+            elif tag == f"{TEXT}change-end":
+                self._tracked.discard(str(child.get(f"{TEXT}change-id", "")))
+            elif tag == SPACES:
+                self._after_blank = False
+                yield TextSlot(" " * count_spaces(child), style, owner, element=child, behind=False)
+            elif tag in _BREAKS:
+                self._after_blank = False
+                yield Break(_BREAKS[tag])
+            elif tag == SPAN and not self._looks.hides(child):
+                look = self._looks.look_of(child)
+                yield from self.read_inside(child, f"{style}|{look}" if look else style, owner)
+            elif tag in _THROUGH:
+                yield from self.read_inside(child, style, owner)
+            elif tag in OWNED:
+                yield from self.read_inside(child, style, next(self._owners))
+            else:
+                self._after_blank = False
+                yield ANCHOR
             yield from self._read_text(child, child.tail, True, style, owner)
-
-    def _read_child(self, child: etree._Element, style: str, owner: int) -> Iterator[LineItem]:
-        tag = child.tag
-        if not isinstance(tag, str) or tag in _UNSEEN:
-            return
-        change = str(child.get(f"{TEXT}change-id", ""))
-        if tag == f"{TEXT}change-start":  # like formatting, kept where the place is known
-            self._tracked.add(change)
-        elif tag == f"{TEXT}change-end":
-            self._tracked.discard(change)
-        elif tag == SPACES:
-            self._after_blank = False
-            yield TextSlot(" " * count_spaces(child), style, owner, element=child, behind=False)
-        elif tag in _BREAKS:
-            self._after_blank = False
-            yield Break(_BREAKS[tag])
-        elif tag == SPAN and not self._looks.hides(child):
-            look = self._looks.look_of(child)
-            yield from self.read_inside(child, f"{style}|{look}" if look else style, owner)
-        elif tag in _THROUGH:
-            yield from self.read_inside(child, style, owner)
-        elif tag in OWNED:
-            yield from self.read_inside(child, style, next(self._owners))
-        else:
-            self._after_blank = False
-            yield ANCHOR
 
     def _read_text(
         self, element: etree._Element, raw: str | None, behind: bool, style: str, owner: int
@@ -180,10 +176,7 @@ class _SlotWalk:
 
 
 def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> list[LineItem]:
-    """Read ``paragraph`` without hidden text.
-
-    White space is as shown, or ``literal`` as written.
-    """
+    """Read ``paragraph`` without hidden text; white space as shown, or ``literal`` as written."""
     return list(_SlotWalk(looks, literal).read_inside(paragraph, "", 0))
 
 

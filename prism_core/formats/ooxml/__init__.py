@@ -2,8 +2,7 @@
 
 Elements are recognised without their namespaces, which differ between editions of OOXML.
 
-Entry: ``find_parts_by_role`` and ``relations_of`` for the parts; then ``read_properties`` and
-``read_drawing`` (``read_descriptions``, ``read_shape_text``) for the texts -> ``gather_units``.
+Entry: ``find_parts_by_role`` for parts; ``read_properties``, ``read_drawing`` -> ``gather_units``.
 """
 
 from __future__ import annotations
@@ -43,11 +42,7 @@ _PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "
 
 
 def find_parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """Return ``(role, member)`` of every part whose content type has a role, sorted by member.
-
-    A role is the group of ``pattern`` that matches, or one that all Office files have: ``chart``,
-    ``diagram``, ``chartshape``, ``core`` (the properties).
-    """
+    """Return ``(role, member)`` by ``pattern``, or a role of all Office files, in order."""
     types = package.member("/[Content_Types].xml")
     if types is None:
         raise DocumentError(DocumentFailure.CORRUPT)
@@ -113,11 +108,7 @@ def count_embedded_documents(package: Package) -> int:
 
 
 def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[LocatedUnit]:
-    """Yield every text below ``root`` in order.
-
-    A diagram repeats its texts in its fallback drawing, as do the alternatives for older programs,
-    and a chart repeats its categories for every series. A cell merged into a neighbour has no text.
-    """
+    """Yield every text below ``root`` in order; repeated texts share a key."""
     for element in root.iter(*_PLACES):
         name = local_name(element)
         if name in ("cNvPr", "docPr"):
@@ -193,11 +184,7 @@ class OoxmlTexts(DocumentTexts):
 def gather_units(
     found: Iterable[tuple[LocatedUnit, str]], wanted: Callable[[str], bool] = has_letter
 ) -> list[LocatedUnit]:
-    """Return the units of ``found`` whose text is ``wanted``, with their members.
-
-    ``found`` holds pairs of a unit and its member. The units are in order; equal texts with the
-    same key become one unit.
-    """
+    """Return units with ``wanted`` text in order, those of equal key and text as one."""
     groups: dict[Hashable, list[tuple[LocatedUnit, str]]] = {}
     for number, (drawn, member) in enumerate(found):
         text = drawn.unit.text

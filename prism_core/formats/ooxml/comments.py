@@ -3,8 +3,7 @@
 Missing parts and relations for a comment are added. Slides and sheets show a comment beside a
 place, so it quotes the text it is about.
 
-Entry: ``comment_word`` on runs of a text, ``comment_slides`` on slides, ``note_cells`` on cells;
-each uses ``CommentParts``.
+Entry: ``comment_word``, ``comment_slides``, ``note_cells``; each uses ``CommentParts``.
 """
 
 from __future__ import annotations
@@ -57,10 +56,7 @@ _SHAPE: Final = (
 
 
 class CommentParts:
-    """Parts of ``package`` that hold comments; the parts that change are in ``changed``.
-
-    ``trees`` are the parts that are open already.
-    """
+    """Parts of ``package`` with comments: ``changed`` ones, and those open in ``trees``."""
 
     def __init__(
         self, package: Package, changed: Parts, trees: Mapping[str, etree._ElementTree]
@@ -78,11 +74,7 @@ class CommentParts:
     def ensure_related_part(
         self, member: str, kind: str, name: str, made: str, wanted_id: str | None = None
     ) -> tuple[etree._Element, str]:
-        """Return the root and id of the part that ``member`` has a relation of ``kind`` to.
-
-        ``wanted_id`` selects the relation with this id. A missing part is created from ``made``,
-        beside ``member``, with the type of ``name``.
-        """
+        """Return root and id of a part related by ``kind`` or ``wanted_id``, or ``made``."""
         folder, file = posixpath.split(member)
         relations = posixpath.join(folder, "_rels", f"{file}.rels")
         relations = self._package.member(relations) or relations
@@ -129,10 +121,7 @@ def _add_child(parent: etree._Element, called: str, /, **attributes: str) -> etr
 
 
 def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) -> int:
-    """Put ``comments`` on their places in the text ``main``; return how many have no place.
-
-    A comment on a box stands on the paragraph that holds the box.
-    """
+    """Put ``comments`` on places in ``main``, or on the paragraph of a box; count those left."""
     space = namespace(parts.root(main))
     made = f'<w:comments xmlns:w="{space}"/>'
     holder, _ = parts.ensure_related_part(main, "comments", "comments.xml", made)
@@ -170,10 +159,7 @@ def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) ->
 def comment_slides(
     parts: CommentParts, main: str, slides: Mapping[str, str], comments: Iterable[Comment]
 ) -> int:
-    """Put ``comments`` on the slides that show their texts; return how many have no slide.
-
-    ``slides`` maps each member to the slide that shows it.
-    """
+    """Put ``comments`` on ``slides`` that show a member; return how many have none."""
     space = namespace(parts.root(main))
     authors, _ = parts.ensure_related_part(
         main, "commentAuthors", "commentAuthors.xml", f'<p:cmAuthorLst xmlns:p="{space}"/>'
@@ -223,11 +209,7 @@ def note_cells(
     root: etree._Element,
     notes: Sequence[tuple[str, int, str, str]],
 ) -> int:
-    """Put ``notes`` on cells of ``sheet``, whose root is ``root``.
-
-    Each note has the name of a cell, its column and row (from 1 on) and the text. Returns the
-    number of notes that have no place, because their cell has a note already.
-    """
+    """Put ``notes`` (name, column, row from 1, text) on cells; count those that have one."""
     space = namespace(root)
     strict = space.startswith("http://purl")
     office = f"{{{_STRICT_RELATIONS if strict else _RELATIONS}}}id"

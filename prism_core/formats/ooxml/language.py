@@ -41,10 +41,7 @@ _SIDES: Final = {"l": "r", "r": "l"}
 
 
 def set_paragraph(paragraph: etree._Element, options: FormatOptions) -> None:
-    """Set ``paragraph`` (``w:p``, ``a:p``) to the direction of the target language.
-
-    Runs in Word get the formatting for the letters of the target that they have for others.
-    """
+    """Set direction and formatting of ``paragraph`` for the letters of the target."""
     turned, in_word = turns_round(options), "wordprocessingml" in namespace(paragraph)
     if not in_word:
         if turned:
@@ -81,10 +78,7 @@ def turn_around(paragraphs: Collection[etree._Element], options: FormatOptions) 
 
 
 def set_looks(root: etree._Element, options: FormatOptions) -> bool:
-    """Copy formatting to the letters of the target in Word's styles or settings below ``root``.
-
-    Returns True if anything changed.
-    """
+    """Copy formatting to the letters of the target below ``root``; return True if any changed."""
     script = script_of(options.target)
     if not script:
         return False
@@ -100,11 +94,7 @@ def set_looks(root: etree._Element, options: FormatOptions) -> bool:
 
 
 def turn_levels(root: etree._Element) -> bool:
-    """Make the text levels below ``root``, a part of a presentation, run from the right.
-
-    A level without a base level is flush left where it names no alignment. Returns True if there
-    are levels.
-    """
+    """Make text levels of a presentation run from the right; return True if there are any."""
     holders = root.iter("{*}lstStyle", "{*}defaultTextStyle", "{*}notesStyle", "{*}titleStyle",
                         "{*}bodyStyle", "{*}otherStyle")  # fmt: skip
     levels = [level for holder in holders for level in holder if local_name(level).endswith("pPr")]
@@ -210,10 +200,7 @@ def name_styles(styles: etree._Element, options: FormatOptions) -> etree._Elemen
 
 
 def name_inherited_language(paragraphs: Iterable[etree._Element], language: etree._Element) -> None:
-    """Make the runs of ``paragraphs`` name the ``language`` that they inherited from the styles.
-
-    Runs that name a language, and runs of a drawing, stay as they are.
-    """
+    """Make runs of ``paragraphs`` that name no language name the inherited ``language``."""
     for run in (run for paragraph in paragraphs for run in paragraph.iter("{*}r")):
         if not namespace(run).endswith(_WORD_NAMESPACES):
             continue

@@ -3,10 +3,6 @@ r"""Paragraph of Office Open XML as a line, and a translation put in its place a
 Serves WordprocessingML (``w:p``) and DrawingML (``a:p``) alike. Breaks (tabs and line breaks, which
 the text shows as ``\t`` and ``\n``) and anchors (note marks, drawings, fields …) stay exactly where
 they are in the tree while text moves around them.
-
-Entry: ``OoxmlParagraph``; reading: ``_RunWalk`` over the runs, which tracks the current field;
-writing: ``fit_translation`` -> runs added beside others, which are split if necessary -> texts
-filled.
 """
 
 from __future__ import annotations
@@ -21,16 +17,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.text import (
-    ANCHOR,
-    Anchor,
-    Break,
-    Loss,
-    Placed,
-    TextRun,
-    fit_translation,
-    looks_of,
-)
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit_translation, looks_of
 from prism_core.formats.text_units import insert_around
 from prism_core.safe_xml import local_name, namespace
 
@@ -95,25 +82,31 @@ class OoxmlParagraph:
         return looks_of(tuple(walk.read_inside(self.element)))
 
     def replace(self, translation: Translation) -> Loss:
-        """Put ``translation`` in place of ``text``; every break and anchor stays exactly once.
-
-        Formatting moves with its words, unless insertions are tracked: their author must stay
-        right.
-        """
+        """Put ``translation`` in place; looks move with words unless insertions are tracked."""
         walk = _RunWalk(self.element, self._in_shape, looks=True)
         line = tuple(walk.read_inside(self.element))
         changes, loss = fit_translation(line, translation, movable=not walk.tracked)
         insert_around(changes, _split_run, _make_run)
         for placed in changes:
-            if placed.is_new:
-                _fill_group(placed)
+            texts = placed.group.runs if placed.is_new else ()
+            carriers = [text for text in texts if local_name(text.element) == "t"]
+            carrier = max(carriers, key=lambda text: bool(text.text.strip()), default=None)
+            for text in texts:
+                element = text.element
+                if text is carrier:
+                    _set_text(element, placed.text)
+                elif local_name(element) == "t":
+                    _set_text(element, "")
+                elif carrier is None and text is texts[0]:  # a hyphen becomes a text element
+                    element.tag = f"{{{namespace(element)}}}t"
+                    element.attrib.clear()
+                    _set_text(element, placed.text)
+                else:
+                    text.run.remove(element)
         return loss
 
     def runs_of(self, span: Span) -> tuple[etree._Element, etree._Element] | None:
-        """Return the first and the last run of ``span`` of the text, split from the text around it.
-
-        Returns None where no run shows it.
-        """
+        """Return the first and last run of ``span``, split off; None where no run shows it."""
         line = tuple(_RunWalk(self.element, self._in_shape).read_inside(self.element))
         whole = "".join(item.text for item in line)
         lead, at = len(whole) - len(whole.lstrip()), 0
@@ -143,10 +136,7 @@ def is_hidden(properties: etree._Element) -> bool:
 
 
 class _RunWalk:
-    """Walk over a paragraph that reads it in order, with its ``looks`` if they are wanted.
-
-    ``tracked`` says whether it has met tracked insertions.
-    """
+    """Walk over a paragraph in order that notes ``looks`` and ``tracked`` insertions."""
 
     def __init__(self, paragraph: etree._Element, in_shape: bool, looks: bool = False) -> None:
         self.tracked = False
@@ -263,10 +253,7 @@ def _make_run(like: _RunText, text: str) -> etree._Element:
 
 
 def _split_run(text: _RunText, behind: bool) -> etree._Element:
-    """Split the run of ``text`` after it (``behind``) or before it, and return the run of ``text``.
-
-    The content on that side moves to a run of its own.
-    """
+    """Move what stands before ``text``, or ``behind`` it, to a run of its own; return its run."""
     run = text.run
     others = [
         element
@@ -287,26 +274,6 @@ def _copy_empty(run: etree._Element) -> etree._Element:
     for child in [child for child in made if local_name(child) != "rPr"]:
         made.remove(child)
     return made
-
-
-def _fill_group(placed: Placed[_RunText]) -> None:
-    """Put the text into the first text element of its group and empty the others."""
-    texts = placed.group.runs
-    carriers = [text for text in texts if local_name(text.element) == "t"]
-    carrier = max(carriers, key=lambda text: bool(text.text.strip()), default=None)
-    for text in texts:
-        element = text.element
-        if text is carrier:
-            _set_text(element, placed.text)
-        elif local_name(element) == "t":
-            _set_text(element, "")
-        elif carrier is None and text is texts[0]:  # a hyphen element becomes a text element
-            element.tag = f"{{{namespace(element)}}}t"
-            for name in list(element.attrib):
-                del element.attrib[name]
-            _set_text(element, placed.text)
-        else:
-            text.run.remove(element)
 
 
 def _set_text(element: etree._Element, text: str) -> None:

@@ -1,7 +1,6 @@
 """Read PDF files into paragraphs, and write them back with their layout or as a flowing document.
 
-Entry: ``PdfFormat``; ``pack`` keeps the parsed content, so that the writer need not parse the pages
-again; ``add_notes`` puts a comment beside each paragraph that carries marks.
+Entry: ``PdfFormat``; ``pack`` keeps the parsed content for the writer.
 """
 
 from __future__ import annotations
@@ -50,10 +49,7 @@ __all__ = ["PdfFormat"]
 
 
 class PdfFormat:
-    """Reader and writer of PDF files; ``formats`` handles the files attached to them.
-
-    See ``DocumentFormat``.
-    """
+    """Reader and writer of PDF files; ``formats`` handles the files attached to them."""
 
     name = "pdf"
 
@@ -120,10 +116,7 @@ class PdfFormat:
     def _open(
         self, path: Path, failure: DocumentFailure, parsed: bytes = b""
     ) -> Iterator[PdfContent]:
-        """Yield the content of a PDF, unpacked from ``parsed`` or else read anew.
-
-        Errors that a library raises meanwhile become a ``DocumentError`` of class ``failure``.
-        """
+        """Yield the content, unpacked or read; errors of libraries are of class ``failure``."""
         options = self._formats.options
         with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
             data, earlier_notices = open_pdf(path)
@@ -175,11 +168,7 @@ _PRINTED: Final = 4
 
 
 def add_notes(data: bytes, content: PdfContent, translations: Iterable[Translation]) -> bytes:
-    """Add a comment beside each paragraph whose translation has marks.
-
-    ``data`` is the PDF rebuilt from ``content``; it is returned unchanged where no translation has
-    a mark.
-    """
+    """Add a comment beside each paragraph of the rebuilt ``data`` that has marks."""
     marked = [pair for pair in zip(content.chains, translations, strict=True) if marks_of(pair[1])]
     if not marked:
         return data

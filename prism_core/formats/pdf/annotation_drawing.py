@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -48,10 +47,7 @@ _TURNS[270] = (0, -1, 1, 0, 0, 1)
 
 @dataclass(frozen=True, slots=True)
 class _Appearance:
-    """Look of the text of an annotation; ``align`` is 0 for left, 1 for centre, 2 for right.
-
-    A ``size`` of 0 leaves it to the viewer. ``inset`` is the width of the border.
-    """
+    """Look of the text of an annotation; ``align`` 0, 1, 2 is left, centre, right."""
 
     size: float
     colour: Colour
@@ -62,11 +58,7 @@ class _Appearance:
 
 
 def redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str) -> bool:
-    """Draw ``annotation`` anew with ``text``.
-
-    Returns False when a letter has no font or the annotation no size: then the old drawing is only
-    removed. Returns False also when the text does not fit even in small letters.
-    """
+    """Draw ``annotation`` anew; return False where it cannot be drawn, or does not fit."""
     old = as_dictionary(annotation.get(Name.AP)).get(Name.N)
     drop(annotation, Name.AP, Name.RC, Name.RV)
     try:
@@ -106,10 +98,7 @@ def inherit(field: pikepdf.Object, key: Name) -> pikepdf.Object | None:
 def _keep_decoration(
     pdf: pikepdf.Pdf, old: pikepdf.Stream, box: Box
 ) -> tuple[pikepdf.Stream, Matrix, str] | None:
-    """Return an old drawing without its words, how to place it in ``box``, and its text operators.
-
-    Returns None where words may be drawn by a form within it, or nothing else is drawn.
-    """
+    """Return an old drawing without words, its place in ``box``, and its text operators, if any."""
     try:
         instructions = list(pikepdf.parse_content_stream(old))
         bounds = transform(
@@ -150,24 +139,20 @@ def _find_look(pdf: pikepdf.Pdf, annotation: pikepdf.Object, drawn: str) -> _App
     sizes = [float(found[1]) for source in texts for found in _SIZE.finditer(source)]
     colours = [found[1] for source in texts for found in _COLOUR.finditer(source)]
     is_field = annotation.get(Name.Subtype) == Name.Widget
+    border = annotation.get(Name.Border)
+    width: Any = as_dictionary(annotation.get(Name.BS)).get(Name.W)
+    if width is None and isinstance(border, pikepdf.Array) and len(border) > 2:
+        width = border[2]
+    if not isinstance(width, int | float | Decimal):  # a field has a border, unless it says so
+        width = 1.0 if is_field or Name.BS in annotation else 0.0
     return _Appearance(
         size=next(filter(None, sizes), 0.0),
         colour=convert_colour([float(level) for level in colours[0].split()]) if colours else BLACK,
         align=min(_read_number(inherit(annotation, Name.Q)), 2),
         is_single_line=is_field and not _read_number(inherit(annotation, Name.Ff)) & _MULTILINE,
-        inset=_find_border_width(annotation),
+        inset=float(width),
         turn=_read_number(as_dictionary(annotation.get(Name.MK)).get(Name.R)) % 360,
     )
-
-
-def _find_border_width(annotation: pikepdf.Object) -> float:
-    """Return the width of its border in points; a field has one unless it says otherwise."""
-    border = annotation.get(Name.Border)
-    width: Any = as_dictionary(annotation.get(Name.BS)).get(Name.W)
-    if width is None and isinstance(border, pikepdf.Array) and len(border) > 2:
-        width = border[2]
-    usual = 1.0 if annotation.get(Name.Subtype) == Name.Widget or Name.BS in annotation else 0.0
-    return float(width) if isinstance(width, int | float | Decimal) else usual
 
 
 def _read_number(found: Any) -> int:
@@ -214,10 +199,7 @@ def _draw_decoration(
 def _draw_text(
     box: Box, text: str, look: _Appearance, decorated: pikepdf.Object | None
 ) -> tuple[bytes, bool]:
-    """Draw ``text`` on a page of the size of ``box``, over the decoration that ``decorated`` names.
-
-    Also returns whether all of the text fits. The page is empty where no font has its letters.
-    """
+    """Draw ``text`` over the decoration; return a page, empty without font, and if it fits."""
     font = find_font(text, Style(colour=look.colour))
     if font is None:
         return b"", False
@@ -254,14 +236,9 @@ def _draw_text(
         from_right = needs_shaping(text)
         share = {0: float(from_right), 1: 0.5, 2: 1.0}[look.align]
         writer = canvas.beginText(padding + free * share, top - number * step)
-        for run in _order_runs(row, font, from_right):
-            writer.textOut(run)
+        for indices, turned in order_words(row, from_right):
+            run = "".join(row[index] for index in indices)
+            writer.textOut(shape_from_right(run, font) if turned else run)
         canvas.drawText(writer)
     canvas.save()
     return buffer.getvalue(), fits
-
-
-def _order_runs(row: str, font: str, from_right: bool) -> Iterator[str]:
-    for indices, turned in order_words(row, from_right):
-        run = "".join(row[index] for index in indices)
-        yield shape_from_right(run, font) if turned else run

@@ -3,9 +3,9 @@
 The Unicode bidirectional algorithm (UAX 9, version 15) for one line, whose direction is known.
 Marks that would change it within the line (embeddings, overrides, isolates) are passed over.
 
-Entry: ``order_words``, ``order_runs``; then ``_resolve_levels``: ``_resolve_weak`` (W1-W5),
-``_settle_numbers`` (W6, W7) -> ``_resolve_brackets`` (N0) -> ``_resolve_neutrals`` (N1, N2) ->
-levels (I1, I2, L1), and the runs put in order (L2).
+Entry: ``order_words``, ``order_runs``; then ``_resolve_weak`` (W1-W5), ``_settle_numbers`` (W6, W7)
+-> ``_resolve_brackets`` (N0) -> ``_resolve_neutrals`` (N1, N2) -> levels (I1, I2, L1), and the runs
+put in order (L2).
 """
 
 from __future__ import annotations
@@ -31,42 +31,21 @@ _KEPT_WHOLE: Final = re.compile(
 
 
 def order_words(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
-    """Order runs like ``order_runs``, but keep telephone numbers and codes left to right.
-
-    Among letters that run from the right, Unicode alone would swap their parts.
-    """
+    """Order runs like ``order_runs``, but keep telephone numbers and codes left to right."""
     return order_runs(_KEPT_WHOLE.sub(lambda found: "A" * len(found[0]), line), from_right)
 
 
 def order_runs(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
-    """Return the runs of ``line`` from left to right as they are displayed.
-
-    Each run has the indices of its characters, in logical order, and whether it runs from the
-    right.
-    """
-    levels = _resolve_levels(line, int(from_right))
-    numbered = groupby(range(len(line)), key=levels.__getitem__)
-    runs = [(level, list(indices)) for level, indices in numbered]
-    for least in range(max(levels, default=0), 0, -1):
-        reordered: list[tuple[int, list[int]]] = []
-        for high, group in groupby(runs, key=lambda run: run[0] >= least):
-            members = list(group)
-            reordered += members[::-1] if high else members
-        runs = reordered
-    return [(indices, level % 2 == 1) for level, indices in runs]
-
-
-def _resolve_levels(line: str, base: int) -> list[int]:
-    """Return the level of each character, odd where it runs from the right."""
+    """Return the runs from left to right: indices of characters, and if it runs from the right."""
+    base, outer = int(from_right), "R" if from_right else "L"
     classes = [unicodedata.bidirectional(char) or "L" for char in line]
     indices = [index for index, kind in enumerate(classes) if kind not in _PASSED_OVER]
-    outer = "R" if base else "L"
     kinds = _resolve_weak([classes[index] for index in indices], outer)
     _settle_numbers(kinds, outer)
     shown = [unicodedata.normalize("NFC", line[index]) for index in indices]
     _resolve_brackets(shown, [classes[index] for index in indices], kinds, outer)
     _resolve_neutrals(kinds, outer)
-    levels, found = [base] * len(line), base
+    levels, found = [base] * len(line), base  # odd where a character runs from the right
     resolved = dict(zip(indices, kinds, strict=True))
     for index in range(len(line)):
         if index in resolved:
@@ -80,7 +59,15 @@ def _resolve_levels(line: str, base: int) -> list[int]:
         )
         if at_end:
             levels[index] = base
-    return levels
+    numbered = groupby(range(len(line)), key=levels.__getitem__)
+    runs = [(level, list(indices)) for level, indices in numbered]
+    for least in range(max(levels, default=0), 0, -1):
+        reordered: list[tuple[int, list[int]]] = []
+        for high, group in groupby(runs, key=lambda run: run[0] >= least):
+            members = list(group)
+            reordered += members[::-1] if high else members
+        runs = reordered
+    return [(indices, level % 2 == 1) for level, indices in runs]
 
 
 def _resolve_weak(classes: list[str], outer: str) -> list[str]:
@@ -123,24 +110,6 @@ def _settle_numbers(kinds: list[str], outer: str) -> None:
 
 def _resolve_brackets(line: list[str], classes: list[str], kinds: list[str], outer: str) -> None:
     """Give both brackets of a pair the direction of their content, else of the text before (N0)."""
-    for opened, closed in _match_brackets(line, kinds):
-        inside = {side for side in map(_direction_of, kinds[opened + 1 : closed]) if side}
-        if not inside:
-            continue
-        side = outer
-        if outer not in inside:
-            before = (found for kind in kinds[opened - 1 :: -1] if (found := _direction_of(kind)))
-            first = next(before, outer) if opened else outer
-            side = outer if first == outer else first
-        for index in (opened, closed):
-            kinds[index] = side
-            behind = takewhile(lambda n: classes[n] == "NSM", range(index + 1, len(classes)))
-            for mark in behind:
-                kinds[mark] = side
-
-
-def _match_brackets(line: list[str], kinds: list[str]) -> list[tuple[int, int]]:
-    """Return the positions of matching brackets, in order."""
     waiting: list[tuple[str, int]] = []
     pairs: list[tuple[int, int]] = []
     for index, char in enumerate(line):
@@ -154,7 +123,18 @@ def _match_brackets(line: list[str], kinds: list[str]) -> list[tuple[int, int]]:
         if depth:
             pairs.append((waiting[-depth][1], index))
             del waiting[-depth:]
-    return sorted(pairs)
+    for opened, closed in sorted(pairs):
+        inside = set(map(_direction_of, kinds[opened + 1 : closed])) - {""}
+        if not inside:
+            continue
+        side = outer
+        if outer not in inside:
+            before = (found for kind in kinds[opened - 1 :: -1] if (found := _direction_of(kind)))
+            first = next(before, outer) if opened else outer
+            side = outer if first == outer else first
+        for index in (opened, closed):  # with the marks on them
+            end = index + 1 + len(list(takewhile("NSM".__eq__, classes[index + 1 :])))
+            kinds[index:end] = [side] * (end - index)
 
 
 def _resolve_neutrals(kinds: list[str], outer: str) -> None:

@@ -1,7 +1,4 @@
-"""Paragraphs of a page as blocks, and rules for joining two that follow each other.
-
-Entry: `PdfBlock`; `may_continue` -> `join_blocks` -> `join_lines`.
-"""
+"""Paragraphs of a page as blocks, and rules for joining two that follow each other."""
 
 from __future__ import annotations
 
@@ -104,11 +101,7 @@ def begins_small(text: str) -> bool:
 
 
 def may_continue(before: PdfBlock, after: PdfBlock, is_cut: bool = False) -> bool:
-    """Return True if ``before`` is prose without a sentence end, and ``after`` looks alike.
-
-    ``is_cut``: ``before`` shows otherwise that it goes on, and may be short. The caller decides by
-    letters and position whether the text really goes on there.
-    """
+    """Return True if ``before`` is prose (or ``is_cut``) without an end, and ``after`` alike."""
     return (
         (is_cut or len(before.text.split()) >= _LEAST_PROSE * len(before.lines))
         and not SENTENCE_END.search(before.text)

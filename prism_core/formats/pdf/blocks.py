@@ -1,7 +1,6 @@
 """Group lines into paragraphs, in reading order.
 
-Entry: `find_blocks` -> `split_into_blocks` -> `_starts_paragraph` (the rules one by one) ->
-`_join_spaced` (lines set far apart) -> `_build_block` -> `join_lines`.
+Entry: `find_blocks` -> `split_into_blocks` -> `_starts_paragraph` (the rules one by one).
 """
 
 from __future__ import annotations
@@ -35,15 +34,9 @@ from prism_core.formats.pdf.geometry import (
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
 from prism_core.formats.pdf.list_items import find_drawn_bullets, find_items
-from prism_core.formats.pdf.list_markers import find_leaders, is_marker, read_markers
-from prism_core.formats.pdf.table_cells import (
-    EXACT,
-    LETTER,
-    Group,
-    find_table_rows,
-    wraps_in_cell,
-)
-from prism_core.formats.pdf.text_lines import TextLine, find_line_groups
+from prism_core.formats.pdf.list_markers import find_leaders, read_markers
+from prism_core.formats.pdf.table_cells import EXACT, Group, find_table_rows, wraps_in_cell
+from prism_core.formats.pdf.text_lines import LETTER, TextLine, find_line_groups
 from prism_core.languages import LineEnds, load_language, source_languages
 
 _FARTHEST, _FARTHEST_NUMBERED = 2.7, 3.5
@@ -111,7 +104,7 @@ def split_into_blocks(
     items = find_items(groups, signs)
     blocks = []
     for group in groups:
-        wordy = [line.box for line in group if _fills_column(line.text)]
+        wordy = [line.box for line in group if line.fills_column]
         column = bounding_box(wordy or [line.box for line in group])
         usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
         wraps = wraps_in_cell(group, uprights, across)
@@ -136,19 +129,8 @@ def split_into_blocks(
     return sorted([*cells, *joined], key=lambda block: block.first)
 
 
-def _fills_column(text: str) -> bool:
-    """Return True if a line of ``text`` may be as wide as its column.
-
-    A marker and a lone number stand beside it, and leaders run to a column of numbers.
-    """
-    return bool(LETTER.search(text)) and not (is_marker(text) or find_leaders(text))
-
-
 def _goes_on_below(before: TextLine, line: TextLine, level: Collection[int], wraps: bool) -> bool:
-    """Return True if a sentence of prose in ``before`` goes on in ``line``, or its cell ``wraps``.
-
-    Of two rows of a table, both are in ``level`` with figures; lines of columns are so by chance.
-    """
+    """Return True if prose goes on in ``line``, or its cell ``wraps``; both are no table rows."""
     words = before.text.split()
     is_prose = (
         len(words) >= _FEW_WORDS
@@ -165,10 +147,7 @@ def _join_spaced(
     keeps_hyphen: Collection[str],
     numbered: Collection[int],
 ) -> list[PdfBlock]:
-    """Join each block with its continuation in the line below, however far apart the lines are.
-
-    Lines in ``numbered`` stand at even steps.
-    """
+    """Join each block with its continuation below; lines in ``numbered`` stand at even steps."""
     joined: list[PdfBlock] = []
     open_indices: list[int] = []  # into ``joined``: blocks that a line may still continue
     for block in sorted(blocks, key=lambda block: -block.baseline):
@@ -233,10 +212,7 @@ def _is_aligned(above: PdfBlock, below: PdfBlock, is_numbered: bool, is_lower: b
 def _starts_paragraph(
     group: Group, index: int, column: Box, usual: float, line_ends: LineEnds, wraps: bool
 ) -> bool:
-    """Return True if line ``index`` begins one; lines of ``group`` are ``usual`` points apart.
-
-    ``wraps``: they are one text in a cell.
-    """
+    """Return True if line ``index`` begins one; the lines are ``usual`` points apart."""
     before, line = group[index - 1], group[index]
     is_lower = begins_small(line.text)
     if is_lower and (BROKEN_WORD.search(before.text) or BROKEN_TERM.search(before.text)):
@@ -285,10 +261,7 @@ def _starts_paragraph(
 
 
 def _begins_item(text: str, unfinished: bool) -> bool:
-    """Return True if ``text`` begins an item of a list, be it the only one of its page.
-
-    A sentence that is ``unfinished`` above may go on with it: "vitamin", "A. It helps".
-    """
+    """Return True if ``text`` begins an item, unless it goes on with what is ``unfinished``."""
     if all(marker.is_bare for marker in read_markers(text)):
         return False
     marker, _, words = text.partition(" ")

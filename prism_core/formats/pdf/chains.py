@@ -1,8 +1,4 @@
-"""Paragraphs cut by the end of a column or page: chains of blocks that are one text.
-
-Entry: `chain_blocks`, one chain for each segment; `split_translation` gives each block its part of
-a translation, `split_styles` the styles of its words.
-"""
+"""Paragraphs cut by the end of a column or page: chains of blocks that are one text."""
 
 from __future__ import annotations
 
@@ -25,10 +21,7 @@ _WIDTHS_ALIKE = 0.15
 
 
 def chain_blocks(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chain]:
-    """Chain the blocks with words of all ``pages``, which are given by height, in order.
-
-    Each block stands in the chain of the first block of its paragraph.
-    """
+    """Chain the blocks with words of ``pages``, given by height, by the first of each paragraph."""
     chains: list[list[PdfBlock]] = []
     open_chain: list[PdfBlock] | None = None  # the last prose, without a sentence end
     for height, blocks in pages:
@@ -47,10 +40,7 @@ def chain_blocks(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chai
 
 
 def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
-    """Return True if ``after`` continues ``before`` in the next column or on the next page.
-
-    It begins with a small letter, in lines as wide; ``before`` has no sentence end.
-    """
+    """Return True if ``after``, as wide, continues ``before`` in the next column or page."""
     next_column = after.page == before.page and after.box.x0 > before.box.x1 - 1
     next_page = after.page == before.page + 1
     widths = sorted((before.box.width, after.box.width))
@@ -79,29 +69,20 @@ class _StyledRun(TextRun):
 def split_styles(
     translation: Translation, chain: Chain, keeps_hyphen: Collection[str]
 ) -> tuple[list[list[Run]], int]:
-    """Give each block's part of ``translation`` styles; also return how many styles are lost.
-
-    A word has the style of the word it stands for.
-    """
+    """Give each block's part of ``translation`` the styles of its words; count styles lost."""
     usual = max(chain, key=lambda block: len(block.text)).style
     source = _split_chain_by_style(chain, keeps_hyphen)
     groups = unite([_StyledRun(text, repr(look), style=look) for text, look in source])
     placed, lost = place_words(groups, translation, movable=True)
-    letters = (
-        (letter, _lower_words(run, letter))
-        for word in placed
-        for text, run in (*word.ahead, (word.text, word.group.carrier), *word.behind)
-        for letter in text
-    )
-    return [
-        assign_styles(part, letters, usual) for part in split_translation(translation.text, chain)
-    ], lost
-
-
-def _lower_words(run: _StyledRun, letter: str) -> Style:
-    """Return the style of ``letter``, which stands for ``run``; a note mark raises no word."""
-    is_mark = run.style.raised and not any(map(str.isalpha, run.text))
-    return replace(run.style, raised=0) if is_mark and letter.isalpha() else run.style
+    letters: list[Run] = []
+    for word in placed:
+        for text, run in (*word.ahead, (word.text, word.group.carrier), *word.behind):
+            is_mark = run.style.raised and not any(map(str.isalpha, run.text))
+            of_word = replace(run.style, raised=0) if is_mark else run.style  # it raises no word
+            letters += ((char, of_word if char.isalpha() else run.style) for char in text)
+    left = iter(letters)
+    parts = split_translation(translation.text, chain)
+    return [assign_styles(part, left, usual) for part in parts], lost
 
 
 def find_looks(chain: Chain, keeps_hyphen: Collection[str]) -> tuple[Span, ...]:

@@ -1,8 +1,6 @@
 """Read a PDF into paragraphs, properties and attached files: the segments to translate.
 
-Entry: `read_content`; then `interpret_pages` -> `find_blocks`, or `read_scans` ->
-`find_properties`. Attached files are read before (`read_attachments`) by their own format, as those
-of a message are, and rebuilt by it (`rewrite_attachments`).
+Entry: `read_content`; attached files are read and rebuilt by their own format.
 """
 
 from __future__ import annotations
@@ -37,14 +35,9 @@ from prism_core.formats.pdf.chains import (
     split_styles,
     split_translation,
 )
-from prism_core.formats.pdf.glyphs import Page, PageGlyphs
+from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.interpreter import interpret_pages
-from prism_core.formats.pdf.libraries import (
-    ONLY_PAGES,
-    as_dictionary,
-    drop,
-    save_to_bytes,
-)
+from prism_core.formats.pdf.libraries import ONLY_PAGES, as_dictionary, drop, save_to_bytes
 from prism_core.formats.pdf.properties import (
     count_untranslated_drawings,
     find_properties,
@@ -53,7 +46,6 @@ from prism_core.formats.pdf.properties import (
 from prism_core.formats.pdf.scans import ScanReading, read_scans
 from prism_core.formats.pdf.style import Run
 from prism_core.formats.pdf.visual_check import cross_check_pages
-from prism_core.languages import LineEnds
 
 _DEEPEST: Final = 5
 """Limit of nesting for documents attached to attached documents."""
@@ -85,11 +77,7 @@ class Attached:
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """Translatable files attached to a PDF.
-
-    ``notices`` names the classes of the others, which stay as they are. ``count`` is that of all
-    files.
-    """
+    """Translatable files attached to a PDF, notices about the others, and the count of all."""
 
     files: tuple[Attached, ...]
     notices: tuple[str, ...]
@@ -105,12 +93,7 @@ NO_ATTACHMENTS: Final = Attachments((), (), 0)
 
 
 def read_attachments(pdf: pikepdf.Pdf, formats: Formats, folder: Path) -> Attachments:
-    """Read the files attached to ``pdf``.
-
-    Copies go into ``folder``, which must outlive them.
-
-    A file that would be rebuilt as another type would not fit its name, and stays as it is.
-    """
+    """Read files attached to ``pdf`` from copies in ``folder``; files of other output stay."""
     files: list[Attached] = []
     notices: list[str] = []
     streams = _list_embedded_streams(pdf)
@@ -134,10 +117,7 @@ def read_attachments(pdf: pikepdf.Pdf, formats: Formats, folder: Path) -> Attach
 def rewrite_attachments(
     data: bytes, attachments: Attachments, translations: Sequence[Translation]
 ) -> tuple[bytes, tuple[str, ...]]:
-    """Write ``translations`` into the attachments of the PDF ``data``; return it with notices.
-
-    A file that cannot be rebuilt stays as it was, and a notice gives the class.
-    """
+    """Write ``translations`` into the attachments; a file that cannot be rebuilt stays."""
     rebuilt: dict[int, bytes] = {}
     notices: list[str] = []
     for file, file_translations in changed_parts(attachments.files, translations):
@@ -161,11 +141,7 @@ def rewrite_attachments(
 
 
 def _list_embedded_streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
-    """Return the content of each embedded file once.
-
-    These are files that the document lists or that are attached to a page. The order depends on the
-    document alone.
-    """
+    """Return the content of each file that the document or a page embeds, once, in order."""
     specifications: list[object] = [pdf.attachments[name].obj for name in sorted(pdf.attachments)]
     for page in pdf.pages:
         specifications += [note.get(Name.FS) for note in list_annotations(page)]
@@ -249,10 +225,7 @@ class PdfContent:
         return (*paragraphs, *self.properties, *self.attached.segments)
 
     def split_texts(self, texts: Sequence[str]) -> list[str]:
-        """Split the translations ``texts`` of the chains into a text for each of ``blocks``.
-
-        A paragraph that came back unchanged leaves its blocks as they are.
-        """
+        """Split ``texts`` of the chains by block; a text that is unchanged stays as it is."""
         new: dict[PdfBlock, str] = {}
         for chain, text in zip(self.chains, texts, strict=True):
             unchanged = text == join_chain(chain, self.keeps_hyphen)
@@ -261,10 +234,7 @@ class PdfContent:
         return [new[block] for block in self.blocks]
 
     def leave_unread(self, texts: Sequence[str]) -> tuple[PdfContent, list[str]]:
-        """Leave paragraphs that OCR could hardly read, and nobody translated, to the pictures.
-
-        Returns the rest, with those of ``texts`` that are for it.
-        """
+        """Leave what OCR could hardly read to the pictures; return the rest and its texts."""
         blocks = self.blocks
         left = {
             block
@@ -299,14 +269,19 @@ def read_content(
     attached: Attachments,
     options: FormatOptions,
 ) -> PdfContent:
-    """Read ``pdf``, opened from ``data``, and the files ``attached``; add to ``earlier_notices``.
-
-    Raises ``DocumentError`` when there is nothing to translate, or no way to.
-    """
+    """Read ``pdf``, opened from ``data``; raise ``DocumentError`` if nothing can be translated."""
     line_ends = load_line_ends(options.source)
     pages = tuple(
-        _build_page_content(*checked, line_ends)
-        for checked in cross_check_pages(data, interpret_pages(data))
+        PageContent(
+            page=glyphs.page,
+            blocks=tuple(find_blocks(glyphs, line_ends)),
+            shown=shown,
+            chains=glyphs.chains,
+            unread=unread,
+        )
+        if glyphs
+        else None
+        for glyphs, shown, unread in cross_check_pages(data, interpret_pages(data))
     )
     if options.ocr:
         scans = [page.page for page in pages if page and page.needs_ocr]
@@ -335,15 +310,6 @@ def read_content(
         drawn = failure is not DocumentFailure.CORRUPT and any(p.needs_ocr for p in pages if p)
         raise DocumentError(failure, _ADVICE.get((options.ocr, failure)) if drawn else None)
     return content
-
-
-def _build_page_content(
-    glyphs: PageGlyphs | None, shown: dict[int, str], unread: int, line_ends: LineEnds
-) -> PageContent | None:
-    if glyphs is None:
-        return None
-    blocks = tuple(find_blocks(glyphs, line_ends))
-    return PageContent(glyphs.page, blocks, shown, glyphs.chains, unread=unread)
 
 
 def _count_problems(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:

@@ -1,26 +1,17 @@
-"""Letters that are drawn again at nearly the same place, to feign bold or a shadow.
-
-Entry: `drop_doubles` -> `_may_coincide` (is a search needed) -> `_coincide` ->
-`_find_visible_style`.
-"""
+"""Letters that are drawn again at nearly the same place, to feign bold or a shadow."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, pairwise
 
 from prism_core.formats.pdf.glyphs import Glyph
 from prism_core.formats.pdf.style import Style
 
 _NEAR, _NEAR_SMALL, _SHIFT, _NARROW, _THICKER = 0.08, 0.25, 1.0, 0.85, 0.01
-"""Limits for a letter and its double.
-
-In order: their distance, in font sizes; and in small print, in font sizes, in points and in widths
-of the letter; and the distance from which they look bold, in font sizes.
-"""
-_MOST_STRETCHES = 400
+"""Distance of a letter and its double in font sizes; in small print, in font sizes, points and
+widths; and that from which they look bold."""
 
 
 def drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
@@ -29,8 +20,6 @@ def drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     The first of them records the operators of all, so that none goes on showing the text, and has
     the look of the last that can be seen: in bold where it was thickened.
     """
-    if not _may_coincide(glyphs):
-        return list(glyphs)
     inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
     rows = _number_rows(inked)
     inked.sort(key=lambda glyph: (glyph.text, rows[glyph.baseline], glyph.x0, glyph.number))
@@ -85,35 +74,3 @@ def _find_visible_style(pile: Sequence[Glyph]) -> Style:
     )
     style = shown[-1].style
     return replace(style, bold=True) if is_thickened and not style.bold else style
-
-
-def _may_coincide(glyphs: Iterable[Glyph]) -> bool:
-    """Return True if any two glyphs may stand at nearly the same place: a quick pre-check.
-
-    Letters of one level and size that follow each other from left to right, none near the last, are
-    one stretch. Where no two stretches touch, no two letters do, which is the usual case.
-    """
-    stretches: list[tuple[float, float, float, float]] = []
-    level, size, near, left, last = math.nan, math.nan, 0.0, 0.0, 0.0
-    for glyph in glyphs:
-        if glyph.text.isspace():
-            continue
-        x0 = glyph.x0
-        if glyph.baseline == level and glyph.size == size and x0 - last >= near:
-            last = x0
-            continue
-        stretches.append((level, left, last, near))
-        level, size = glyph.baseline, glyph.size
-        near, left, last = _reach(size), x0, x0
-        if not (size > 0 and math.isfinite(level)) or len(stretches) > _MOST_STRETCHES:
-            return True
-    stretches = sorted([*stretches[1:], (level, left, last, near)])
-    farthest = max(near for *_, near in stretches)
-    for number, (level, left, right, near) in enumerate(stretches, 1):
-        for other, its_left, its_right, its_near in islice(stretches, number, None):
-            if other - level >= farthest:
-                break
-            reach = max(near, its_near)
-            if other - level < reach and its_left - right < reach and left - its_right < reach:
-                return True
-    return False

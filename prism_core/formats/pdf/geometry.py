@@ -79,10 +79,7 @@ MIRRORED = 360
 
 
 def frame_matrix(angle: int) -> Matrix:
-    """Return the matrix from a frame turned back by ``angle`` to the page as shown.
-
-    See ``MIRRORED``.
-    """
+    """Return the matrix from a frame turned back by ``angle`` (``MIRRORED``) to the page."""
     turned = rotation(angle)
     return compose((1.0, 0.0, 0.0, -1.0, 0.0, 0.0), turned) if angle >= MIRRORED else turned
 
@@ -131,10 +128,7 @@ def split_into_edges(boxes: Sequence[Box]) -> list[Box]:
 
 
 def is_separated_by_rule(above: Box, below: Box, rules: Iterable[Box]) -> bool:
-    """Return True if a rule runs between two lines of text, beyond the ends of both.
-
-    An underline is no such rule, since it ends with its words.
-    """
+    """Return True if a rule, wider than both lines of text, runs between them."""
     left = min(above.x0, below.x0) - _REACH
     right = max(above.x1, below.x1) + _REACH
     top, bottom = above.y0 + above.height / 2, below.y0 + below.height / 2

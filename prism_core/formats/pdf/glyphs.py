@@ -1,4 +1,4 @@
-"""Glyphs of a page: their positions, and the operator that drew each of them.
+"""Glyphs of a page: their positions, the operator that drew each, and the state it shares.
 
 Entry: ``PageGlyphs``, which ``interpreter`` makes of each page.
 """
@@ -8,8 +8,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from prism_core.formats.pdf.geometry import Box, Matrix
+from pdfminer.pdffont import PDFFont
+
+from prism_core.formats.pdf.geometry import Box, Matrix, transform
 from prism_core.formats.pdf.style import Style
 
 _MEANINGLESS = ("Cc", "Cn", "Co", "Cs")
@@ -49,6 +52,78 @@ class Glyph:
     def box(self) -> Box:
         """Bounding box in its frame."""
         return Box(self.x0, self.y0, self.x1, self.y1)
+
+
+class Letter(NamedTuple):
+    """Letter of a font context: its box from where it begins, and the ``advance`` to the next."""
+
+    text: str
+    mapped: bool
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    advance: float
+    largest: float
+    """The larger of its width and its height."""
+
+
+@dataclass(frozen=True, slots=True)
+class FontContext:
+    """State of all letters of an operator, the matrix to its frame, and a cache of letters."""
+
+    matrix: Matrix
+    back: Matrix | None
+    font: PDFFont
+    fontsize: float
+    scaling: float
+    rise: float
+    low: float
+    high: float
+    style: Style
+    frame: list[Glyph]
+    letters: dict[int, Letter] = field(default_factory=dict)
+
+    @property
+    def baseline_rise(self) -> float:
+        """Height of the baseline above where letters begin."""
+        return self.rise * self.matrix[3]
+
+    def add_letter(self, cid: int, text: str, mapped: bool, width: float, placed: Any) -> Letter:
+        """Measure and cache the letter of the code ``cid``, from what the font says of it."""
+        advance = width * self.fontsize * self.scaling
+        x0, y0, x1, y1 = self.measure_letter(advance, placed)
+        size = x1 - x0 if self.font.is_vertical() else y1 - y0
+        letter = Letter(text, mapped, x0, y0, x1, y1, size, advance, max(x1 - x0, y1 - y0))
+        self.letters[cid] = letter
+        return letter
+
+    def map_to_frame(self, x: float, y: float) -> tuple[float, float]:
+        """Map a point of the page to the frame."""
+        if self.back is None:
+            return x, y
+        a, b, c, d, e, f = self.back
+        return a * x + c * y + e, b * x + d * y + f
+
+    def measure_letter(self, advance: float, placed: Any) -> tuple[float, float, float, float]:
+        """Return the box of a letter from its start; a vertical font sets it as ``placed``."""
+        a, b, c, d, _, _ = self.matrix
+        if self.font.is_vertical():
+            across, above = placed
+            size = self.fontsize
+            left = -(size * 0.5 if across is None else across * size * 0.001)
+            low = (1000 - above) * size * 0.001 + self.rise
+            return transform(Box(left, low + advance, left + size, low), (a, b, c, d, 0.0, 0.0))
+        right, up = a * advance, b * advance
+        x0, x1 = c * self.low, c * self.high
+        y0, y1 = d * self.low, d * self.high
+        return (
+            (x0 if x0 < x1 else x1) + (right if right < 0 else 0.0),
+            (y0 if y0 < y1 else y1) + (up if up < 0 else 0.0),
+            (x1 if x0 < x1 else x0) + (right if right > 0 else 0.0),
+            (y1 if y0 < y1 else y0) + (up if up > 0 else 0.0),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +177,7 @@ class PageGlyphs:
         return {show: "".join("".join(parts).split()) for show, parts in texts.items()}
 
     def find_unmapped_signs(self) -> Iterator[tuple[int, Box]]:
-        """Yield angle and box of each glyph without known text that has white space around it.
-
-        These are bullets and check boxes, at which a text ends.
-        """
+        """Yield angle and box of each unknown glyph between blanks: bullets, check boxes."""
         for angle, frame in self.frames.items():
             if all(glyph.mapped for glyph in frame):
                 continue
@@ -113,18 +185,13 @@ class PageGlyphs:
             for before, glyph, after in zip(
                 [None, *drawn], drawn, [*drawn[1:], None], strict=False
             ):
-                neighbours = (neighbour for neighbour in (before, after) if neighbour)
                 if not glyph.mapped and not any(
-                    _adjoins(glyph, neighbour) for neighbour in neighbours
+                    abs(glyph.baseline - other.baseline) < glyph.size
+                    and max(glyph.x0, other.x0) - min(glyph.x1, other.x1) < 0.15 * glyph.size
+                    for other in (before, after)
+                    if other
                 ):
                     yield angle, glyph.box
-
-
-def _adjoins(glyph: Glyph, other: Glyph) -> bool:
-    """Return True if both may be letters of one word."""
-    level = abs(glyph.baseline - other.baseline) < glyph.size
-    gap = max(glyph.x0, other.x0) - min(glyph.x1, other.x1)
-    return level and gap < 0.15 * glyph.size
 
 
 def says_something(text: str) -> bool:

@@ -1,8 +1,6 @@
 """Interpret the pages of a PDF with pdfminer, recording every glyph that they draw.
 
-Entry: ``interpret_pages``; pdfminer calls ``_Interpreter`` for each operator, which marks in
-``_Collector`` the operator that shows text; ``_Collector.render_string`` makes a ``Glyph`` of each
-letter and adds it to its frame.
+Entry: ``interpret_pages``; ``_Collector.render_string`` makes a ``Glyph`` of each letter.
 """
 
 from __future__ import annotations
@@ -21,12 +19,10 @@ from pdfminer.pdfdevice import PDFTextDevice
 from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
-from pdfminer.pdftypes import stream_value
-from pdfminer.psparser import PSKeyword, keyword_name
+from pdfminer.pdftypes import resolve1, resolve_all, stream_value
+from pdfminer.psparser import PSKeyword, keyword_name, literal_name
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.pdf.annotation_boxes import find_annotation_boxes
-from prism_core.formats.pdf.font_context import FontContext, Letter
 from prism_core.formats.pdf.geometry import (
     MIRRORED,
     Box,
@@ -36,13 +32,25 @@ from prism_core.formats.pdf.geometry import (
     invert,
     transform,
 )
-from prism_core.formats.pdf.glyphs import Glyph, Page, PageGlyphs, says_something
+from prism_core.formats.pdf.glyphs import (
+    FontContext,
+    Glyph,
+    Letter,
+    Page,
+    PageGlyphs,
+    says_something,
+)
 from prism_core.formats.pdf.operators import parse_objects
 from prism_core.formats.pdf.style import Style, derive_style, read_fill_colour
 
 _INVISIBLE_MODES, _STROKED_MODES = (3, 7), (2, 6)
 _LEAST_STROKE = 0.005
 """Width of a stroke around filled letters that makes them bold, in font sizes."""
+_PLACING = frozenset((b"BT", b"Td", b"TD", b"Tm", b"T*", b"'", b'"'))
+"""Operators that position the text anew."""
+_COVERING = ("Widget", "FreeText", "Stamp", "FileAttachment")
+_HIDDEN = 1 << 1 | 1 << 5
+"""Annotations that cover what is below them, and flags of one that is not shown."""
 _OFF_PAGE = 10.0
 _BLANK = 32
 """Code of a space, to which word spacing applies."""
@@ -54,17 +62,11 @@ _MOST_GLYPHS = 100_000
 """Limit of glyphs on a page: a full printed one has 10,000, one of a newspaper 40,000."""
 _TOO_FULL = "A page shows more than 100,000 letters; print it to a new PDF, or leave it out."
 _USUAL_WIDTH = 500
-"""Width of a letter in a font that gives no widths, in thousandths of its size.
-
-Viewers substitute another font then, of about this width.
-"""
+"""Width of a letter in a font that gives none, in thousandths of its size, as viewers have it."""
 
 
 def interpret_pages(data: bytes) -> Iterator[PageGlyphs | None]:
-    """Yield the pages of a document in order; None for one that pdfminer cannot interpret.
-
-    Raises ``DocumentError`` (too large) for a page of more letters than any print has.
-    """
+    """Yield pages, None if malformed; raise ``DocumentError`` (too large) for too many letters."""
     manager = PDFResourceManager()
     collector = _Collector(manager)
     interpreter = _Interpreter(manager, collector)
@@ -86,6 +88,7 @@ class _Interpreter(PDFPageInterpreter):
 
     device: _Collector
     form = 0
+    placed = True
 
     def process_page(self, page: PDFPage) -> None:
         """Interpret a page with the counters of text operators reset."""
@@ -110,6 +113,7 @@ class _Interpreter(PDFPageInterpreter):
                 arguments = self.argstack[-count:] if count else []
                 del self.argstack[len(self.argstack) - len(arguments) :]
                 if len(arguments) == count:
+                    self.placed = self.placed or item.name in _PLACING
                     operator(self, *arguments)
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802  pdfminer calls operators by name
@@ -129,31 +133,6 @@ class _Interpreter(PDFPageInterpreter):
         font = self.textstate.font  # pdfminer gives a plain font for one without a name
         if font and not font.default_width and not any(font.widths.values()):
             font.widths, font.default_width = {}, _USUAL_WIDTH
-
-    def do_BT(self) -> None:  # noqa: N802
-        """Begin a text object, which positions the text anew."""
-        self.placed = True
-        super().do_BT()
-
-    def do_Td(self, tx: Any, ty: Any) -> None:  # noqa: N802
-        """Move to another line, which positions the text anew."""
-        self.placed = True
-        super().do_Td(tx, ty)
-
-    def do_TD(self, tx: Any, ty: Any) -> None:  # noqa: N802
-        """Move to another line and set the leading, which positions the text anew."""
-        self.placed = True
-        super().do_TD(tx, ty)
-
-    def do_Tm(self, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:  # noqa: N802
-        """Set the text matrix, which positions the text anew."""
-        self.placed = True
-        super().do_Tm(a, b, c, d, e, f)
-
-    def do_T_a(self) -> None:  # noqa: N802
-        """Move to the next line, which positions the text anew."""
-        self.placed = True
-        super().do_T_a()
 
     def do__w(self, aw: Any, ac: Any, s: Any) -> None:
         """Move to the next line and show text with given spacing."""
@@ -218,7 +197,13 @@ class _Collector(PDFTextDevice):
     def paint_path(self, gstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any) -> None:  # noqa: ARG002
         """Record the boxes of a visible path, and which of them are more than upright lines."""
         if stroke or fill:
-            for points in _split_subpaths(path):
+            subpaths = list[list[tuple[float, float]]]()  # parts drawn without lifting the pen
+            for operator, *numbers in path:
+                if operator == "m" or not subpaths:
+                    subpaths.append([])
+                if len(numbers) >= 2:
+                    subpaths[-1].append((float(numbers[-2]), float(numbers[-1])))
+            for points in filter(None, subpaths):
                 xs, ys = zip(*points, strict=True)
                 box = Box(min(xs), min(ys), max(xs), max(ys))
                 self.found.page.rules.append(transform(box, self.ctm))
@@ -268,10 +253,7 @@ class _Collector(PDFTextDevice):
         offsets: Sequence[tuple[Letter, float]],
         line_offset: float,
     ) -> None:
-        """Record the visible glyphs among ``offsets``, the letters with their offset in a line.
-
-        That line stands at ``line_offset``; ``matrix`` leads to the page as shown.
-        """
+        """Record the visible letters among ``offsets``; their line is at ``line_offset``."""
         if self.count + len(offsets) > _MOST_GLYPHS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_FULL)
         number, self.count = self.count, self.count + len(offsets)
@@ -321,7 +303,11 @@ class _Collector(PDFTextDevice):
             return found
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
-        if _is_mirrored(matrix, font, scaling):
+        font_orientation = 1.0  # letters of a Type 3 font may be mirrored themselves
+        if isinstance(font, PDFType3Font) and len(font.matrix) == 6:
+            font_orientation = font.matrix[0] * font.matrix[3] - font.matrix[1] * font.matrix[2]
+        a, b, c, d, _, _ = matrix
+        if (a * d - b * c) * scaling * font_orientation < 0:
             angle += MIRRORED
         back = invert(frame_matrix(angle)) if angle else None
         low = font.get_descent() * fontsize
@@ -345,15 +331,22 @@ class _Collector(PDFTextDevice):
         return context
 
 
-def _split_subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
-    """Return the end points of each part of a path that is drawn without lifting the pen."""
-    subpaths: list[list[tuple[float, float]]] = []
-    for operator, *numbers in path:
-        if operator == "m" or not subpaths:
-            subpaths.append([])
-        if len(numbers) >= 2:
-            subpaths[-1].append((float(numbers[-2]), float(numbers[-1])))
-    return [subpath for subpath in subpaths if subpath]
+def find_annotation_boxes(page: PDFPage, ctm: Matrix) -> Iterator[Box]:
+    """Yield the boxes of form fields, notes on the page and stamps, on the page as shown."""
+    for found in resolve1(page.annots) or ():
+        annotation = resolve1(found)
+        if not isinstance(annotation, dict):
+            continue
+        kind, flags = resolve1(annotation.get("Subtype")), resolve1(annotation.get("F"))
+        edges = resolve_all(annotation.get("Rect"))
+        if (
+            literal_name(kind) in _COVERING
+            and not (isinstance(flags, int) and flags & _HIDDEN)
+            and isinstance(edges, list)
+            and len(edges) == 4
+            and all(isinstance(edge, int | float) for edge in edges)
+        ):
+            yield transform(Box(*edges), ctm)
 
 
 def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:
@@ -373,21 +366,8 @@ def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:
     return text or "\ufffd", says_something(text), font.char_width(cid), font.char_disp(cid)
 
 
-def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:
-    """Return True if letters are drawn mirrored; letters of a Type 3 font may be so themselves."""
-    a, b, c, d, _, _ = matrix
-    font_orientation = 1.0
-    if isinstance(font, PDFType3Font) and len(font.matrix) == 6:
-        font_orientation = font.matrix[0] * font.matrix[3] - font.matrix[1] * font.matrix[2]
-    return bool((a * d - b * c) * scaling * font_orientation < 0)
-
-
 def _measure_line_height(font: PDFType3Font) -> float:
-    """Return the height of a line of ``font`` at size 1; its letters may have any size.
-
-    Its bounding box gives the height, unless that contradicts the widths: letters are half as wide
-    as a line is high.
-    """
+    """Return the height of a line of ``font`` at size 1, by its box or else its widths."""
     widths = [abs(width) for width in font.widths.values() if isinstance(width, int | float)]
     inked = [width * abs(font.hscale) for width in widths if width]
     usual = median(inked) / _USUAL_SHARE if inked else 1.0

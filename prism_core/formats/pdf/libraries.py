@@ -2,9 +2,7 @@
 
 A PDF is classified (encrypted, restricted, too large, a bomb) before its content is interpreted.
 
-Entry: `open_pdf` -> `_clean`; then `_refuse_unreadable` (`_measure_unpacked_size` of each stream)
--> notices -> `save_to_bytes`, whose bytes all libraries read. Where qpdf cannot open the file,
-`_extract_pages_by_pdfium`.
+Entry: `open_pdf`, whose bytes all libraries read.
 """
 
 from __future__ import annotations
@@ -79,10 +77,7 @@ def silence_libraries() -> Iterator[None]:
 
 @contextmanager
 def open_pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument]:
-    """Open ``data`` in pdfium, or a new document for None, and close it after the block.
-
-    Raises ``pypdfium2.PdfiumError``.
-    """
+    """Open ``data`` in pdfium, or a new document for None; raises ``pypdfium2.PdfiumError``."""
     document = pypdfium2.PdfDocument.new() if data is None else pypdfium2.PdfDocument(data)
     try:
         yield document
@@ -133,11 +128,7 @@ def drop(holder: pikepdf.Object, *keys: Name | str) -> None:
 
 
 def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
-    """Return the document at ``path`` without encryption and old revisions, and notices.
-
-    All libraries read these bytes, so that they agree on its object numbers. Raises
-    ``DocumentError`` with the class of the fault.
-    """
+    """Return a PDF without encryption and revisions, and notices; raise ``DocumentError``."""
     if path.stat().st_size > MAX_FILE_BYTES:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     failure = DocumentFailure.CORRUPT
@@ -157,10 +148,7 @@ def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
 
 
 def _clean(source: Path | io.BytesIO) -> tuple[bytes, tuple[str, ...]]:
-    """Decrypt and normalise a PDF (see ``open_pdf``).
-
-    Also raises ``pikepdf.PdfError`` or ``pikepdf.PasswordError``.
-    """
+    """Decrypt and normalise a PDF; also raises ``pikepdf.PdfError`` or ``PasswordError``."""
     with pikepdf.open(source, suppress_warnings=True) as pdf:
         has_xfa = Name.XFA in as_dictionary(pdf.Root.get(Name.AcroForm))
         _refuse_unreadable(pdf, has_xfa)
@@ -261,10 +249,7 @@ def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
 
 
 def _measure_unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
-    """Return the most bytes that any deflate filter of the stream gives.
-
-    Counting stops a little over ``limit``. The unpacked data is not kept.
-    """
+    """Return the most bytes of any deflate filter, counted to a little over ``limit``."""
     data = stream.read_raw_bytes()
     filters = stream.get(Name.Filter)
     names = filters.as_list() if isinstance(filters, pikepdf.Array) else [filters]

@@ -21,10 +21,7 @@ in heights."""
 
 
 def find_items(groups: Sequence[Sequence[TextLine]], signs: Sequence[Box]) -> set[int]:
-    """Return the lines (by ``TextLine.first``) that begin an item.
-
-    ``signs`` are glyphs without known text that stand alone, and drawn bullets.
-    """
+    """Return lines (by ``first``) that begin an item; ``signs`` are drawn, or unknown glyphs."""
     lines = [line for group in groups for line in group if not line.is_numbered]
     marked = [(line, markers) for line in lines if (markers := read_markers(line.text))]
     places: dict[tuple[str, int], list[TextLine]] = {}
@@ -63,10 +60,7 @@ def find_drawn_bullets(boxes: Iterable[Box]) -> list[Box]:
 def _has_sibling(
     line: TextLine, marker: Marker, places: dict[tuple[str, int], list[TextLine]]
 ) -> bool:
-    """Return True if a line at the left of ``line`` has the same sign, or the number beside.
-
-    A number without punctuation needs two numbers beside.
-    """
+    """Return True if a line at the left has the same sign, or a number (if bare, two) beside it."""
 
     def is_there(step: int) -> bool:
         return any(
@@ -82,11 +76,7 @@ def _has_sibling(
 
 
 def _stands_behind_one(line: TextLine, rows: dict[int, list[tuple[Box, bool]]]) -> bool:
-    """Return True if a marker stands before ``line``.
-
-    Behind a number without punctuation, which may be that of a line, no small letter begins an
-    item.
-    """
+    """Return True if a marker (if bare, and no small letter follows) stands before ``line``."""
     left, level = line.box.x0, line.baseline + line.size / 4
     return any(
         box.y0 < level < box.y1

@@ -1,8 +1,4 @@
-"""Bullets and numbers of list items, in every script.
-
-Entry: `read_markers` for the marker that begins a text, `is_marker` for a text that is one;
-`find_leaders` for the dots at the end of an entry.
-"""
+"""Bullets and numbers of list items, in every script, and leaders at the end of entries."""
 
 from __future__ import annotations
 

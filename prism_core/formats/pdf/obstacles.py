@@ -22,11 +22,7 @@ _SHARED = 0.3
 
 
 class Obstacles:
-    """Areas in one frame of a page that must not be drawn over.
-
-    ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text,
-    ``drawn`` everything that is no text, ``lines`` the lines of each block.
-    """
+    """Areas in one frame of a page, what is ``drawn`` and ``lines`` of blocks, to leave free."""
 
     def __init__(
         self,

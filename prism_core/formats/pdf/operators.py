@@ -88,21 +88,11 @@ def _decode_hexadecimal(digits: bytes) -> bytes:
 
 
 def _decode_escape(found: re.Match[bytes]) -> bytes:
-    """Decode an escape in a string, dropping the backslash of an unknown one.
-
-    Raises ``OverflowError`` for an octal number over 255.
-    """
+    """Decode an escape in a string; raises ``OverflowError`` for an octal number over 255."""
     escape = found[1]
     if escape.isdigit() and escape < b"8":
         return int(escape, 8).to_bytes(1, "big")
     return escape if escape in b"()\\" else _ESCAPES.get(escape, b"")
-
-
-def _read_tag(entries: bytes) -> dict[str, int | bytes]:
-    return {
-        entry[1].decode(): entry[3] if entry[2] is None else int(entry[2])
-        for entry in _TAGGED.finditer(entries)
-    }
 
 
 _intern_operator = lru_cache(maxsize=256)(KWD)
@@ -123,5 +113,8 @@ _VALUES: Final[Mapping[int, Callable[[bytes], Any]]] = {
     4: bytes,
     5: partial(_ESCAPE.sub, _decode_escape),
     6: _decode_name,
-    10: _read_tag,
+    10: lambda entries: {
+        entry[1].decode(): entry[3] if entry[2] is None else int(entry[2])
+        for entry in _TAGGED.finditer(entries)
+    },
 }

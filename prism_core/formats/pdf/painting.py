@@ -1,7 +1,6 @@
 """Draw the translations of a document onto transparent pages, one for each page that changes.
 
-Entry: `draw_pages`; then for each page `_find_obstacles` -> `fit_text` -> `_draw_block`
-(`_order_strokes`).
+Entry: `draw_pages`.
 """
 
 from __future__ import annotations
@@ -108,7 +107,8 @@ def draw_pages(
             fitted.append(fit_text(block, runs or [(words, block.style)], around, from_right))
             around.add(block, fitted[-1].boxes)
             if block.leaders is not None:
-                ends[block.leaders] = _find_entry_end(block, fitted[-1])
+                line, drawn = block.lines[-1], (*block.lines, *fitted[-1].boxes)[-1]
+                ends[block.leaders] = drawn.x1 if drawn.clip(line).height > 0 else line.x0
         over_picture = text.page.image_share >= COVER_FROM
         if over_picture:
             _cover_words(canvas, [block for block in text.texts if block.style.invisible])
@@ -122,17 +122,8 @@ def draw_pages(
     return buffer.getvalue(), results
 
 
-def _find_entry_end(block: PdfBlock, placed: FittedText) -> float:
-    """Return where the leaders may begin behind ``block``, an entry drawn as ``placed``."""
-    last = placed.boxes[-1] if placed.boxes else block.lines[-1]
-    return last.x1 if last.clip(block.lines[-1]).height > 0 else block.lines[-1].x0
-
-
 def _find_obstacles(text: PageText, angle: int) -> Obstacles:
-    """Collect lines of blocks, rules, images and annotations, in the frame of ``angle``.
-
-    Leaders that are drawn anew give way, up to their figure.
-    """
+    """Collect what is drawn in the frame of ``angle``; new leaders give way to their figure."""
     page, back = text.page, invert(frame_matrix(angle))
     frame = transform(Box(0, 0, page.width, page.height), back)
     lines = {
@@ -194,10 +185,7 @@ def _draw_block(canvas: Canvas, angle: int, fitted: FittedText, shows: bool) -> 
 
 
 def _order_strokes(words: Iterable[Word], fitted: FittedText) -> Iterator[tuple[str, str, Style]]:
-    """Yield the parts of a line in visual order, left to right, merged where they look alike.
-
-    Blanks between words are in the font of ``fitted``.
-    """
+    """Yield parts alike of a line from left to right; blanks are in the font of ``fitted``."""
     parts: list[tuple[str, str, Style]] = []
     for word in words:
         if parts and word.spaced:

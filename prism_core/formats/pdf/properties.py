@@ -1,7 +1,6 @@
 """Text beside the pages: title, subject, keywords, bookmarks, notes and the values of forms.
 
-Entry: `find_properties`; each `Property` knows how to replace its text, and redraws it where it is
-drawn (`_redraw_note`, `_redraw_widgets` -> `redraw`). `mark_translation` adds one.
+Entry: `find_properties`; each `Property` knows how to replace its text, and to redraw it.
 """
 
 from __future__ import annotations
@@ -34,10 +33,7 @@ _BY_MODEL = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMe
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """Text at ``key`` of ``holder``; ``replace`` returns False if its new drawing does not fit.
-
-    ``counts`` is False for text no reader of the pages sees.
-    """
+    """Text at ``key`` of ``holder``; ``replace`` returns False if it does not fit its drawing."""
 
     text: str
     kind: str
@@ -158,10 +154,7 @@ def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> bool:
 
 
 def mark_translation(path: Path, name: str, text: str) -> None:
-    """Set the property ``name`` of the PDF at ``path``, and name a model as its source in its XMP.
-
-    The latter is what IPTC defines for content of models.
-    """
+    """Set the property ``name`` of a PDF, and name a model as its source as IPTC defines it."""
     PdfMetadata.register_xml_namespace(_IPTC, "Iptc4xmpExt")
     with pikepdf.open(path) as pdf:
         pdf.docinfo[f"/{name}"] = text

@@ -6,8 +6,7 @@ it was, in the source language, and a notice names it. A document in which a sec
 reads a title, bookmark or note in its source's words is not written. Two libraries that did not
 write the file check it: pdfium the pages, and pypdf the texts beside them.
 
-Entry: `rebuild_pdf`; then `_plan_changed_blocks` -> `_build` (`_take_out_text`, draw, check,
-overlay) -> other plans for the pages that failed, until none does.
+Entry: `rebuild_pdf`.
 """
 
 from __future__ import annotations
@@ -64,14 +63,16 @@ class _Plan:
         shown = self.content.shown.items()
         return "".join(text for show, text in shown if (show in self.keep) is kept)
 
+    def shows_removed(self, found: str) -> bool:
+        """Return True if ``found``, the text of a page without its removed text, still has some."""
+        kept = self.join_shown_text(kept=True)
+        unknown = kept.count("\ufffd") + len(kept) // 50
+        return (count_characters(found) - count_characters(kept)).total() > unknown
+
 
 @dataclass(frozen=True, slots=True)
 class _BuildResult:
-    """Rebuilt document (empty where a page ``failed``), and how the texts of its pages fitted.
-
-    ``overlaps`` counts texts that stand over others, ``cramped`` texts beside the pages that do not
-    fit their drawing.
-    """
+    """Rebuilt document (empty where a page ``failed``), with counts of what does not fit."""
 
     data: bytes
     pages: Sequence[Sequence[FittedText]]
@@ -208,11 +209,7 @@ def _build(
     looks: Mapping[PdfBlock, Sequence[Run]],
     right_to_left: bool,
 ) -> _BuildResult:
-    """Carry out ``plans`` and check the result.
-
-    The pictures of a page are compared once for each of its plans; ``overlaps`` gets the number of
-    texts that overlap then.
-    """
+    """Carry out ``plans``, and check each once; add how many of its texts overlap."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         failed = _take_out_text(pdf, content.data, plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, right_to_left)
@@ -244,7 +241,7 @@ def _build(
     failed |= {
         number
         for number, page in seen.items()
-        if page.hides or _shows_removed(plans[number], page.bare)
+        if page.hides or plans[number].shows_removed(page.bare)
     }
     overlaps |= {plans[number]: page.overlaps for number, page in seen.items()}
     if new_properties and not failed:
@@ -259,10 +256,7 @@ def _find_unread(
     found: Mapping[int, str],
     whole: bool = False,
 ) -> set[int]:
-    """Find the pages on which a second reader does not find exactly the drawn text.
-
-    ``whole``: it reads the whole page, with the text that was kept.
-    """
+    """Find pages on which a second reader finds other than the drawn (or the ``whole``) text."""
     failed = set()
     for number, plan in plans.items():
         lines = [text for fitted in drawn[number] for _, _, text in fitted.lines]
@@ -304,10 +298,7 @@ def _describe_changes(plan: _Plan, fitted: Sequence[FittedText]) -> ChangedPage:
 
 
 def _take_out_text(pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]) -> set[int]:
-    """Remove from ``pdf``, opened from ``data``, all text that ``plans`` do not keep.
-
-    Returns the pages that are too malformed.
-    """
+    """Remove from ``pdf`` all text that ``plans`` do not keep; return the malformed pages."""
     stripper, failed = Stripper(pdf), set[int]()
     # on pages read by OCR, the words that are drawn anew are painted over
     scanned: dict[int, tuple[Matrix, Sequence[Box]]] = {}
@@ -322,13 +313,6 @@ def _take_out_text(pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]) ->
             failed.add(number)
     repaint(pdf, data, scanned)
     return failed
-
-
-def _shows_removed(plan: _Plan, found: str) -> bool:
-    """Return True if ``found``, the text of a page without its removed text, still has some."""
-    kept = plan.join_shown_text(kept=True)
-    unknown = kept.count("\ufffd") + len(kept) // 50
-    return (count_characters(found) - count_characters(kept)).total() > unknown
 
 
 def _format_page_ranges(numbers: Iterable[int]) -> str:

@@ -42,10 +42,7 @@ _CELL_HEIGHTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """Picture of the area ``shown`` of a page, in points as shown.
-
-    ``packed`` (height, width; uint32) has a pixel in each number.
-    """
+    """Picture of the area ``shown`` of a page: ``packed`` (height, width; uint32) pixels."""
 
     packed: np.ndarray
     shown: Box
@@ -92,21 +89,13 @@ def compute_luminance(pixels: np.ndarray) -> np.ndarray:
 
 
 def render_page(page: pypdfium2.PdfPage, ctm: Matrix, dots: float = _DPI) -> Raster:
-    """Render ``page`` without notes and form fields, which stay as they are.
-
-    ``ctm`` maps the page's own coordinates to those as shown; ``dots`` are dots per inch, fewer on
-    a page that would get too large.
-    """
+    """Render ``page`` without notes and fields at ``dots`` per inch; fewer if it is large."""
     width, height = page.get_size()
     fitting = math.sqrt(_MOST_PIXELS / max(width * height, 1.0))
     least = _LEAST_PIXELS / max(min(width, height), 1.0)
     scale = min(max(dots / 72.0, least), fitting)
     bitmap = page.render(
-        scale=scale,
-        may_draw_forms=False,
-        draw_annots=False,
-        rev_byteorder=True,
-        prefer_bgrx=True,
+        scale=scale, may_draw_forms=False, draw_annots=False, rev_byteorder=True, prefer_bgrx=True
     )
     drawn = bitmap.to_numpy()
     bitmap.close()  # frees the handle, not the pixels
@@ -120,11 +109,7 @@ def render_page(page: pypdfium2.PdfPage, ctm: Matrix, dots: float = _DPI) -> Ras
 
 @dataclass(frozen=True, slots=True)
 class TurnedPicture:
-    """Picture turned so that its writing runs left to right, with the position of its pixels.
-
-    ``angle`` is the direction of the writing on the page as shown, in degrees counter-clockwise;
-    boxes are in coordinates turned back by it (see ``PdfBlock``).
-    """
+    """Picture turned by ``angle`` so that its writing runs left to right; ``box`` is its frame."""
 
     picture: np.ndarray
     angle: int
@@ -151,12 +136,7 @@ def rotate_picture(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture
 def repaint(
     pdf: pikepdf.Pdf, data: bytes, pages: Mapping[int, tuple[Matrix, Sequence[Box]]]
 ) -> None:
-    """Replace the drawing of each of ``pages`` (by number) with a picture of it without words.
-
-    ``pages`` has for each page the matrix that leads to it as shown, and the boxes there that
-    become paper. ``data`` is the document that ``pdf`` was opened from. Notes, links and fields
-    stay.
-    """
+    """Replace the drawing of ``pages`` by a picture; the boxes on each become paper."""
     if not pages:
         return
     with open_pdfium_document(data) as document:
@@ -177,10 +157,7 @@ def repaint(
 
 
 def _paint_paper(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> None:
-    """Give a stretch of a line the colour of its paper, which most of its pixels have.
-
-    The colour is taken every few letters, so that shadows across the page go on.
-    """
+    """Give a stretch of a line the colour of its paper, taken every few letters."""
     if right <= left or bottom <= top:
         return
     stretch = pixels[top:bottom, left:right]

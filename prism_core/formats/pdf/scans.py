@@ -80,29 +80,27 @@ def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[Sc
             with suppress(pypdfium2.PdfiumError):
                 with open_pdfium_page(document, page.number) as shown:
                     raster = render_page(shown, page.ctm)
-                reading = _read_page(raster, page, language)
-                if reading.blocks:
-                    yield reading
-
-
-def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
-    frame, words = _turn_upright(raster, language)
-    # lines with a word or a number; others are dirt or rules
-    lines = [line for line in build_scanned_lines(words) if _WORDLIKE.search(line.line.text)]
-    ink: dict[int, Box] = {}
-    for seen in lines:  # the area that the line may cover, on the page as shown
-        pad = _PADDING * seen.line.size
-        around = bounding_box([seen.line.box, *(word.box for word in seen.words)])
-        padded = Box(around.x0 - pad, around.y0 - pad, around.x1 + pad, around.y1 + pad)
-        ink[seen.line.first] = transform(padded, rotation(frame.angle))
-    groups = [[seen.line for seen in group] for group in group_lines(lines)]
-    found = split_into_blocks(groups, load_line_ends(language), page.number, frame.angle)
-    return ScanReading(
-        page=replace(page, rules=[], images=list(_find_other_ink(raster, ink.values()))),
-        blocks=tuple(_colour_block(block, ink, raster) for block in found),
-        ink=ink,
-        unread=frozenset(seen.line.first for seen in lines if not seen.is_read),
-    )
+                frame, words = _turn_upright(raster, language)
+                found = build_scanned_lines(words)
+                # lines with a word or a number; others are dirt or rules
+                lines = [line for line in found if _WORDLIKE.search(line.line.text)]
+                ink: dict[int, Box] = {}
+                for seen in lines:  # the area that the line may cover, on the page as shown
+                    pad = _PADDING * seen.line.size
+                    box = bounding_box([seen.line.box, *(word.box for word in seen.words)])
+                    padded = Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad)
+                    ink[seen.line.first] = transform(padded, rotation(frame.angle))
+                groups = [[seen.line for seen in group] for group in group_lines(lines)]
+                ends = load_line_ends(language)
+                blocks = split_into_blocks(groups, ends, page.number, frame.angle)
+                images = list(_find_other_ink(raster, ink.values()))
+                if blocks:
+                    yield ScanReading(
+                        page=replace(page, rules=[], images=images),
+                        blocks=tuple(_colour_block(block, ink, raster) for block in blocks),
+                        ink=ink,
+                        unread=frozenset(seen.line.first for seen in lines if not seen.is_read),
+                    )
 
 
 def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[ScannedWord]]:
@@ -219,10 +217,7 @@ class ScannedLine:
 
 
 def build_scanned_lines(words: Iterable[ScannedWord]) -> list[ScannedLine]:
-    """Build the lines in reading order; ``TextLine.shows`` and ``TextLine.first`` number them.
-
-    Lines of one block that differ a little in size get the same size.
-    """
+    """Build the lines in reading order, numbered, with one size for those alike of a block."""
     rows = [list(row) for _, row in groupby(words, key=lambda word: (word.block, word.line))]
     stretches = [stretch for row in rows for stretch in _split_at_gaps(row)]
     sizes = [median(word.size for word in stretch) for stretch in stretches]
@@ -257,7 +252,16 @@ def group_lines(lines: Sequence[ScannedLine]) -> list[list[ScannedLine]]:
     """Group lines that stand below each other in one block, from the top down, columns apart."""
     found: list[list[ScannedLine]] = []
     for line in lines:
-        above = [group for group in found if _follows(group[-1], line)]
+        below, above = line.line, []
+        for group in found:
+            upper = group[-1].line
+            step = upper.baseline - below.baseline
+            if (
+                group[-1].words[0].block == line.words[0].block
+                and 0.3 * below.size < step < _NEXT_LINE * max(upper.size, below.size)
+                and upper.box.clip(below.box).width > 0.4 * min(upper.box.width, below.box.width)
+            ):
+                above.append(group)
         if above:
             min(above, key=lambda group: group[-1].line.baseline).append(line)
         else:
@@ -265,21 +269,8 @@ def group_lines(lines: Sequence[ScannedLine]) -> list[list[ScannedLine]]:
     return found
 
 
-def _follows(above: ScannedLine, below: ScannedLine) -> bool:
-    upper, lower = above.line, below.line
-    step = upper.baseline - lower.baseline
-    return (
-        above.words[0].block == below.words[0].block
-        and 0.3 * lower.size < step < _NEXT_LINE * max(upper.size, lower.size)
-        and upper.box.clip(lower.box).width > 0.4 * min(upper.box.width, lower.box.width)
-    )
-
-
 def _split_at_gaps(row: Sequence[ScannedWord]) -> Iterator[list[ScannedWord]]:
-    """Split the words of a row where columns part.
-
-    Marks at both ends that OCR was not sure of are dropped: edges of the paper, rules, dirt.
-    """
+    """Split the words of a row where columns part; drop unsure marks (dirt, edges) at the ends."""
     size = median(word.size for word in row)
     stretches = [[row[0]]]
     for before, word in pairwise(row):

@@ -3,9 +3,7 @@
 A glyph that stands for no letter alone (a form of one, a ligature) gets a code of its own in the
 font, and the PDF records the letters it stands for.
 
-Entry: ``DrawnFont.shape`` for one run of a line; ``needs_shaping`` tells which runs need it;
-``cut_word`` cuts a word of East Asian letters where it may go on in the next line; ``list_fonts``
-finds fonts for them.
+Entry: ``DrawnFont.shape`` for one run of a line that ``needs_shaping``; ``cut_word``.
 """
 
 from __future__ import annotations
@@ -64,10 +62,7 @@ def is_asian(text: str) -> bool:
 
 
 def cut_word(word: str) -> list[str]:
-    """Cut ``word`` beside each East Asian letter, where a line may break.
-
-    No line then begins with a stop or closing bracket, or ends with an opening one.
-    """
+    """Cut ``word`` beside each East Asian letter where a line may break (kinsoku)."""
     if not _WIDE.search(word):
         return [word]
     cuts = [
@@ -84,10 +79,7 @@ def cut_word(word: str) -> list[str]:
 
 @cache
 def list_fonts(sample: str) -> tuple[str, ...]:
-    """List the font files of this machine that have the letters of ``sample`` and can be embedded.
-
-    They are of usual weight, with outlines of TrueType. Without fontconfig there are none.
-    """
+    """List the installed fonts (TrueType, usual weight) that have the letters of ``sample``."""
     letters = " ".join(f"{ord(char):x}" for char in sample)
     pattern = f":charset={letters}:fontformat=TrueType:weight=80"
     try:
@@ -105,18 +97,6 @@ def list_asian_fonts() -> list[str]:
     return sorted(found, key=lambda file: (-found[file], file))
 
 
-class _Widths(dict[str, float]):
-    """Widths of the characters of a font, in thousandths of its size, computed on first use."""
-
-    def __init__(self, face: Any) -> None:
-        self._face = face
-
-    def __missing__(self, char: str) -> float:
-        found: float = self._face.getCharWidth(ord(char))
-        self[char] = found
-        return found
-
-
 class DrawnFont(TTFont):
     """Font of a PDF whose glyphs may stand for letters in other forms than their own."""
 
@@ -124,7 +104,7 @@ class DrawnFont(TTFont):
         super().__init__(name, file)
         self._codes: dict[tuple[int, str], int] = {}
         self._tables = cast(Any, self.face)
-        self._widths = _Widths(self._tables)
+        self._width_of = cache(lambda char: self._tables.getCharWidth(ord(char)))
         self.letters = frozenset[int](self._tables.charToGlyph)
         """Code points that it has glyphs for."""
         blob = uharfbuzz.Blob(self._tables._ttf_data)
@@ -133,7 +113,7 @@ class DrawnFont(TTFont):
 
     def stringWidth(self, text: str, size: float, encoding: str = "utf8") -> float:  # noqa: ARG002, N802 (reportlab's names)
         """Return the width of ``text`` in points: reportlab's result, in a third of the time."""
-        return 0.001 * size * sum(map(self._widths.__getitem__, text))
+        return 0.001 * size * float(sum(map(self._width_of, text)))
 
     def measure_shaped(self, text: str) -> float:
         """Return the width of ``text``, set from the right, in font sizes."""
@@ -141,10 +121,7 @@ class DrawnFont(TTFont):
         return float(sum(glyph.x_advance for glyph in shaped.__shapeData__)) / 1000
 
     def _shape(self, text: str, from_right: bool) -> str:
-        """Shape ``text``, one run of a line, into glyphs from left to right (cached as ``shape``).
-
-        reportlab finds the position of each glyph beside the text.
-        """
+        """Shape one run of a line into glyphs from left to right (cached as ``shape``)."""
         buffer = uharfbuzz.Buffer()
         buffer.cluster_level = uharfbuzz.BufferClusterLevel.MONOTONE_CHARACTERS
         buffer.add_str(text)
@@ -155,30 +132,26 @@ class DrawnFont(TTFont):
         letters_of_cluster = {
             start: text[start:end] for start, end in pairwise([*starts, len(text)])
         }
-        codes, positions = [], []
+        codes, positions, tables = [], [], self._tables
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-            letters = letters_of_cluster.get(info.cluster, "")
+            letters, glyph = letters_of_cluster.get(info.cluster, ""), info.codepoint
             letters_of_cluster[info.cluster] = _UNSEEN  # the first glyph of several stands for all
-            codes.append(self._find_code(info.codepoint, letters))
+            if len(letters) == 1 and tables.charToGlyph.get(ord(letters)) == glyph:
+                code = ord(letters)
+            elif (
+                len(letters) == 1 and unicodedata.mirrored(letters) and glyph in tables.glyphToChar
+            ):
+                code = int(tables.glyphToChar[glyph][0])
+            elif (code := self._codes.get((glyph, letters), 0)) == 0:  # a code of its own
+                code = self._codes[glyph, letters] = _OWN_CODES + len(self._codes)
+                tables.charToGlyph[code] = glyph
+                tables.charWidths[code] = tables._pdfScale(self._shaper.get_glyph_h_advance(glyph))
+            codes.append(code)
             moved = (position.x_advance, position.y_advance, position.x_offset, position.y_offset)
-            scaled = map(self._tables._pdfScale, moved)
-            width = self._tables.getCharWidth(codes[-1])
-            positions.append(_PLACE(info.cluster, *scaled, width))
+            scaled = map(tables._pdfScale, moved)
+            positions.append(_PLACE(info.cluster, *scaled, tables.getCharWidth(code)))
         shaped: str = _PLACED("".join(map(chr, codes)), positions)
         return shaped
-
-    def _find_code(self, glyph: int, letters: str) -> int:
-        """Return the code of ``glyph`` for ``letters``: their own code if it is their glyph."""
-        tables = self._tables
-        if len(letters) == 1 and tables.charToGlyph.get(ord(letters)) == glyph:
-            return ord(letters)
-        if len(letters) == 1 and unicodedata.mirrored(letters) and glyph in tables.glyphToChar:
-            return int(tables.glyphToChar[glyph][0])
-        if (glyph, letters) not in self._codes:
-            code = self._codes[glyph, letters] = _OWN_CODES + len(self._codes)
-            tables.charToGlyph[code] = glyph
-            tables.charWidths[code] = tables._pdfScale(self._shaper.get_glyph_h_advance(glyph))
-        return self._codes[glyph, letters]
 
     def addObjects(self, doc: Any) -> None:  # noqa: N802 (reportlab's name)
         """Write the font into ``doc``, with the letters that its glyphs stand for."""

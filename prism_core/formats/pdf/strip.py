@@ -8,7 +8,7 @@ are words of the source: links then point to the destinations directly.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 
 import pikepdf
@@ -36,20 +36,14 @@ Instruction = pikepdf.ContentStreamInstruction | pikepdf.ContentStreamInlineImag
 
 
 class Stripper:
-    """Remover of text from the pages of one document.
-
-    Form XObjects are copied, never changed, since a page that stays as it is may draw them too.
-    """
+    """Remover of text from pages; forms are copied, since pages that stay may draw them too."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
         self._forms: dict[tuple[object, ...], pikepdf.Object] = {}
 
     def strip(self, page: pikepdf.Page, keep: Collection[int]) -> None:
-        """Drop every operator of ``page`` that shows text, except those numbered in ``keep``.
-
-        ``keep`` uses the numbers of ``Glyph.show``; a form in it stays whole.
-        """
+        """Drop operators that show text, but those in ``keep`` (see ``Glyph.show``)."""
         resources = self._strip_resources(page.obj, keep, 0)
         remaining, names = _remove_text(pikepdf.parse_content_stream(page), keep)
         depth = lowest = 0
@@ -122,10 +116,7 @@ def overlay_page(
 def _remove_text(
     instructions: Sequence[Instruction], keep: Collection[int]
 ) -> tuple[list[Instruction], list[str]]:
-    """Remove operators that show text, and the wording that tags may carry.
-
-    Returns the instructions that remain, and the names of those that were there.
-    """
+    """Return the instructions without text and wording of tags, and the names of all."""
     remaining: list[Instruction] = []
     names: list[str] = []
     number = -1
@@ -175,13 +166,7 @@ _MOST_ACTIONS = 50
 
 
 def remove_stale_parts(pdf: pikepdf.Pdf, pages_changed: bool, properties_changed: bool) -> None:
-    """Remove everything that no longer holds once text has been replaced.
-
-    Args:
-        pdf: The document, changed in place.
-        pages_changed: Text on pages was replaced.
-        properties_changed: Text beside the pages was replaced: titles, bookmarks, notes and others.
-    """
+    """Remove from ``pdf`` everything that no longer holds once text has been replaced."""
     if pages_changed or properties_changed:
         unname_destinations(pdf)
         info = as_dictionary(pdf.trailer.get(Name.Info))
@@ -198,10 +183,7 @@ def remove_stale_parts(pdf: pikepdf.Pdf, pages_changed: bool, properties_changed
 
 
 def unname_destinations(pdf: pikepdf.Pdf) -> None:
-    """Replace named destinations in links and bookmarks by the destinations, and drop the names.
-
-    Links of other documents to these names then lead to the first page.
-    """
+    """Replace named destinations by the destinations, and drop the names."""
     names = as_dictionary(pdf.Root.get(Name.Names))
     destinations = dict(
         as_dictionary(pdf.Root.get(Name.Dests)).items()
@@ -209,7 +191,22 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
     tree = names.get(Name.Dests)
     if isinstance(tree, pikepdf.Dictionary):
         destinations |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
-    for holder, key in list(_find_named_destinations(pdf)) if destinations else ():
+    actions = [pdf.Root.get(Name.OpenAction)]
+    named = list[tuple[pikepdf.Object, Name]]()
+    for holder in [*iterate_bookmarks(pdf), *(a for p in pdf.pages for a in list_annotations(p))]:
+        if isinstance(holder.get(Name.Dest), pikepdf.String | pikepdf.Name):
+            named.append((holder, Name.Dest))
+        actions.append(holder.get(Name.A))
+    for first in actions:
+        action = first
+        for _ in range(_MOST_ACTIONS):
+            if not isinstance(action, pikepdf.Dictionary):
+                break
+            is_named = isinstance(action.get(Name.D), pikepdf.String | pikepdf.Name)
+            if is_named and action.get(Name.S) == Name.GoTo:
+                named.append((action, Name.D))
+            action = action.get(Name.Next)
+    for holder, key in named:
         destination = destinations.get(str(holder[key]))
         array = (
             destination.get(Name.D) if isinstance(destination, pikepdf.Dictionary) else destination
@@ -218,21 +215,3 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
             holder[key] = array
     drop(pdf.Root, Name.Dests)
     drop(names, Name.Dests)
-
-
-def _find_named_destinations(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, Name]]:
-    """Yield each reference to a named destination: its dictionary, and the key of the name."""
-    actions = [pdf.Root.get(Name.OpenAction)]
-    for holder in [*iterate_bookmarks(pdf), *(a for p in pdf.pages for a in list_annotations(p))]:
-        if isinstance(holder.get(Name.Dest), pikepdf.String | pikepdf.Name):
-            yield holder, Name.Dest
-        actions.append(holder.get(Name.A))
-    for first in actions:
-        action = first
-        for _ in range(_MOST_ACTIONS):
-            if not isinstance(action, pikepdf.Dictionary):
-                break
-            named = isinstance(action.get(Name.D), pikepdf.String | pikepdf.Name)
-            if named and action.get(Name.S) == Name.GoTo:
-                yield action, Name.D
-            action = action.get(Name.Next)

@@ -75,11 +75,7 @@ Run = tuple[str, Style]
 
 
 def assign_styles(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
-    """Give each character of ``text`` the style of the same character in ``styled``, in order.
-
-    Blanks, and hyphens that ``text`` dropped, are passed over. The rest beyond ``styled`` gets the
-    style ``usual``.
-    """
+    """Give each character of ``text`` the style of the same one in ``styled``, else ``usual``."""
     runs: list[tuple[list[str], Style]] = []
     look = usual
     for char in text:
@@ -103,10 +99,7 @@ def derive_style(font: PDFFont, invisible: bool) -> Style:
 
 
 def read_fill_colour(state: Any) -> Colour:
-    """Return the fill colour of a graphics state of pdfminer as red, green, blue.
-
-    Patterns and other colour spaces give black.
-    """
+    """Return the fill colour of pdfminer's graphics state; black for patterns and others."""
     value, space = state.ncolor, state.ncs.name
     parts = value if isinstance(value, tuple) else (value,)
     if not all(isinstance(part, int | float) for part in parts):
@@ -133,11 +126,8 @@ def convert_colour(levels: Sequence[float]) -> Colour:
 
 @lru_cache(maxsize=1 << 14)
 def find_font(text: str, style: Style) -> str | None:
-    """Return the name of a registered font that has every letter of ``text``, or None.
-
-    The joined scripts of India and Southeast Asia give None: their lines cannot be broken here.
-    """
-    if any(_is_unsupported(char) for char in text):
+    """Return the name of a font that has all letters; None also for scripts that join."""
+    if any(unicodedata.name(char, "").startswith(_JOINED_SCRIPTS) for char in text):
         return None
     bold, italic = "Bold" * style.bold, "Italic" * (style.italic and style.family != "mono")
     face = f"{_FAMILIES[style.family]}-{bold + italic or 'Regular'}"
@@ -181,10 +171,7 @@ def refuse_undrawable(target: str) -> None:
 
 
 class Word(NamedTuple):
-    """Text between two places where a line may break: parts with their font and style.
-
-    ``spaced``: a blank stands before it where it follows another word on the line.
-    """
+    """Parts of text between two places to break, with font and style; ``spaced``: after a blank."""
 
     parts: tuple[tuple[str, str, Style], ...]
     spaced: bool = True
@@ -196,11 +183,7 @@ class Word(NamedTuple):
 
 
 def split_into_words(runs: Sequence[Run], font: str) -> Iterator[Word]:
-    """Split ``runs`` into words that fit fonts.
-
-    A part that its style has no letters for is in ``font``, or letter by letter in fonts that have
-    them.
-    """
+    """Split ``runs`` into words that have fonts, ``font`` or others where a style lacks letters."""
     parts: list[tuple[str, str, Style]] = []
     spaced, last = True, ""
     for run, look in runs:
@@ -216,17 +199,14 @@ def split_into_words(runs: Sequence[Run], font: str) -> Iterator[Word]:
                 if number:
                     yield Word(tuple(parts), spaced)
                     parts, spaced = [], False
-                parts += _choose_fonts(chunk, look, font)
+                if whole := find_font(chunk, look) or font:
+                    parts += [(chunk, whole, look)] if chunk else []
+                else:
+                    names = groupby(chunk, key=lambda char: find_font(char, look) or "")
+                    parts += (("".join(letters), name, look) for name, letters in names)
             last = text[-1]
     if parts:
         yield Word(tuple(parts), spaced)
-
-
-def _choose_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]:
-    if whole := find_font(text, look) or font:
-        return [(text, whole, look)] if text else []
-    names = groupby(text, key=lambda char: find_font(char, look) or "")
-    return [("".join(letters), name, look) for name, letters in names]
 
 
 def text_width(text: str, font: str, size: float) -> float:
@@ -261,15 +241,6 @@ def _load_font(name: str) -> DrawnFont:
 
 
 def load_shared() -> None:
-    """Load the fonts that most documents need, 4 ms each.
-
-    The server of the child processes does it once (see ``LOADER`` of ``processes``), not each
-    child.
-    """
+    """Load the fonts that most documents need, once in the server and not in each child."""
     for name in _USUAL:
         _load_font(name)
-
-
-@cache
-def _is_unsupported(char: str) -> bool:
-    return unicodedata.name(char, "").startswith(_JOINED_SCRIPTS)

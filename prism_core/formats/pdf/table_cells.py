@@ -6,30 +6,23 @@ with drawn edges. An entry with leaders to its figure is no row.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from math import inf, isfinite
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.list_markers import find_leaders
-from prism_core.formats.pdf.text_lines import TextLine
+from prism_core.formats.pdf.text_lines import LETTER, TextLine
 
 Group = Sequence[TextLine]
 """Lines that stand close together, from the top down."""
-LETTER = re.compile(r"[^\W\d_]")
 _LEVEL, EXACT = 1.5, 0.5
 """Distance of baselines in one row, in points: half the usual, and that of rows set alike."""
 _LEAST_FILLED, _MOST_LINES, _REACH = 0.6, 5, 2.0
 
 
 def find_table_rows(groups: Sequence[Group], most: float = 2 * _LEVEL) -> set[int]:
-    """Return the lines (by ``TextLine.first``) that share a row with figures of other columns.
-
-    Their baselines differ by ``most`` points at most.
-
-    A single figure to the left is no sign of a table: it may be the number of the line.
-    """
+    """Return lines (by ``first``) on a level with figures that are no number of the line."""
     levels: dict[int, list[tuple[int, TextLine]]] = {}
     for number, group in enumerate(groups):
         for line in group:
@@ -54,10 +47,7 @@ def find_table_rows(groups: Sequence[Group], most: float = 2 * _LEVEL) -> set[in
 
 
 def wraps_in_cell(group: Group, uprights: Sequence[Box], across: Sequence[Box]) -> bool:
-    """Return True if the lines of ``group`` are one text, as wide as the rules around let it be.
-
-    Each but the last has two words at least, and the next word would not have fitted behind them.
-    """
+    """Return True if the lines are one text, each as full as the rules around let it be."""
     if not 1 < len(group) <= _MOST_LINES:
         return False
     box = bounding_box(line.box for line in group)

@@ -1,7 +1,9 @@
 """Build fragments of lines from glyphs: letters drawn one after the other, side by side.
 
-Entry: `find_fragments` -> `_compose_accents` -> `drop_doubles` -> `_split_at_gaps` ->
-`_split_at_breaks`; then `split_off_line_numbers` takes out line numbers in a column of their own.
+Entry: `find_fragments` -> `drop_doubles` -> `_split_at_gaps` -> `_split_at_breaks`; then
+`split_off_line_numbers` takes out line numbers in a column of their own. `find_blanks` tells the
+gaps between words from those between letters of a word, which a heading may set apart as far: a
+stretch of even gaps, none of which is missing, shows how far (`_measure_tracking`).
 """
 
 from __future__ import annotations
@@ -12,15 +14,16 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import dropwhile, pairwise, takewhile
-from statistics import median
+from itertools import accumulate, dropwhile, groupby, pairwise, takewhile
+from statistics import median, median_low
+from typing import NamedTuple
 
 from pdfminer.layout import LTTextLineHorizontal
 
 from prism_core.formats.pdf.doubles import drop_doubles
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
-from prism_core.formats.pdf.word_gaps import WORD_GAP, find_blanks
+from prism_core.formats.pdf.list_markers import find_leaders
 
 _BESIDE, _NARROWEST, _LEVEL_SHARE = 2.0, 0.45, 0.5
 """Limits for two letters drawn one after the other to be in one fragment.
@@ -45,12 +48,35 @@ _ACCENTS = dict(
     )
 )
 """Spacing accents, and the combining accents that they stand for."""
+WORD_GAP = 0.1
+"""Gap between two words, at least, in font sizes, beyond that between the letters of a word."""
+_WIDEST_TRACKING, _WIDEST_FEW = 0.36, 0.21
+"""Widest gap between letters set apart, in font sizes; and where few gaps show it, or figures."""
+_LEAST_GAPS, _FEW_GAPS, _MANY_GAPS = 2, 3, 5
+"""Number of even gaps that show that letters are set apart.
+
+In order: up to the gap of few, up to the widest, and in a line whose letters are not set apart.
+"""
+_TOGETHER = 0.02
+"""Gap of two letters that stand together, in font sizes; letters set apart have more if kerned."""
+_MOST_TOGETHER = 0.15
+_EVEN = 0.06
+"""Distance of even gaps from their median, in font sizes: kerning differs by less."""
 
 
 def find_fragments(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> list[Fragment]:
     """Split the glyphs of a frame that map to text into fragments; no fragment crosses a rule."""
-    named = _compose_accents([glyph for glyph in glyphs if glyph.mapped])
-    stretches = _split_at_gaps(drop_doubles(named), vertical_rules)
+    named = [glyph for glyph in glyphs if glyph.mapped]
+    composed: list[Glyph] = []  # an accent drawn over a letter is merged into it
+    for glyph in named:
+        last = composed[-1] if composed else glyph
+        if last.text in _ACCENTS and _stands_over(last, glyph):
+            composed[-1] = _merge_accent(glyph, last)
+        elif glyph.text in _ACCENTS and _stands_over(glyph, last):
+            composed[-1] = _merge_accent(last, glyph)
+        else:
+            composed.append(glyph)
+    stretches = _split_at_gaps(drop_doubles(composed), vertical_rules)
     return [fragment for stretch in stretches for fragment in _split_at_breaks(stretch)]
 
 
@@ -87,6 +113,25 @@ class Fragment(LTTextLineHorizontal):
         for level, count in counts.items():
             levels[round(level, 1)] += count
         return levels.most_common(1)[0][0]
+
+    @property
+    def leading_number(self) -> list[Glyph]:
+        """Glyphs of the number that begins it and has only blank paper behind it."""
+        items = [item if item and not item.text.isspace() else None for item in self.items]
+        inked = dropwhile(lambda item: item is None, items)
+        glyphs = [item for item in takewhile(lambda item: item is not None, inked) if item]
+        return glyphs if _NUMBER.fullmatch("".join(glyph.text for glyph in glyphs)) else []
+
+    def split_at_leaders(self) -> tuple[Fragment, Fragment | None]:
+        """Split an entry with words from its leaders and the figure behind them, if any."""
+        text = self.get_text()
+        found = find_leaders(text)
+        if not found or not any(map(str.isalpha, text[: found.start()])):
+            return self, None
+        ends = accumulate(len(item.text) if item else 1 for item in self.items)
+        kept = sum(end <= found.start() for end in ends)
+        entry, leaders = ([g for g in part if g] for part in (self.items[:kept], self.items[kept:]))
+        return Fragment(entry), Fragment(leaders)
 
     def get_text(self) -> str:
         """Return its text."""
@@ -143,10 +188,7 @@ class VerticalRules:
         self._places = [rule.x0 for rule in self._rules]
 
     def separate(self, left: float, right: float, level: float, size: float) -> bool:
-        """Return True if a rule stands between ``left`` and ``right`` at the height ``level``.
-
-        An edge of a box drawn behind some words of a line of ``size`` does not count.
-        """
+        """Return True if a rule, not the edge of a box behind words, stands between."""
         for rule in self._rules[bisect_left(self._places, left - 1) :]:
             if rule.x0 > right + 1:
                 return False
@@ -156,26 +198,10 @@ class VerticalRules:
         return False
 
 
-def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Merge an accent drawn over a letter, before or after it, into that letter."""
-    kept: list[Glyph] = []
-    if _ACCENTS.keys().isdisjoint([glyph.text for glyph in glyphs]):
-        return list(glyphs)
-    for glyph in glyphs:
-        if kept and _stands_over(kept[-1], glyph):
-            kept[-1] = _merge_accent(glyph, kept[-1])
-        elif kept and _stands_over(glyph, kept[-1]):
-            kept[-1] = _merge_accent(kept[-1], glyph)
-        else:
-            kept.append(glyph)
-    return kept
-
-
 def _stands_over(accent: Glyph, letter: Glyph) -> bool:
-    if accent.text not in _ACCENTS or not letter.text.isalpha():
-        return False
     middle = (accent.x0 + accent.x1) / 2
-    return letter.x0 <= middle <= letter.x1 and abs(accent.baseline - letter.baseline) < letter.size
+    is_over = letter.text.isalpha() and letter.x0 <= middle <= letter.x1
+    return is_over and abs(accent.baseline - letter.baseline) < letter.size
 
 
 def _merge_accent(letter: Glyph, accent: Glyph) -> Glyph:
@@ -191,7 +217,10 @@ def _split_at_gaps(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> It
     spaces: list[Glyph] = []
     for glyph in glyphs:
         if glyph.text.isspace():
-            if not stretch or not _lies_on(glyph, stretch[-1]):  # as programs underline
+            # programs underline by a space drawn back over the letter, or over text before it
+            over = stretch and glyph.x0 < stretch[-1].x1 - 0.5 * (glyph.x1 - glyph.x0)
+            level = 0.2 * stretch[-1].size if over else 0.0
+            if not (over and abs(glyph.baseline - stretch[-1].baseline) < level):
                 spaces.append(glyph)
             continue
         if stretch:
@@ -212,24 +241,21 @@ def _split_at_gaps(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> It
         yield stretch
 
 
-def _lies_on(space: Glyph, last: Glyph) -> bool:
-    """Return True if a space is drawn back over the letter ``last``, or over text before it."""
-    same_line = abs(space.baseline - last.baseline) < 0.2 * last.size
-    return same_line and space.x0 < last.x1 - 0.5 * (space.x1 - space.x0)
-
-
 def split_off_line_numbers(fragments: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:
-    """Split line numbers off as fragments of their own; return them and the other fragments.
-
-    Line numbers count on by one from line to line, at even steps, in one column, fifteen at least,
-    and the text that they number is prose: one in five of its lines begins with a small letter.
-    """
-    found = [
-        (fragment, glyphs) for fragment in fragments if (glyphs := _find_leading_number(fragment))
-    ]
+    """Split off columns of line numbers (even steps, beside prose); return them and the others."""
+    found = [(fragment, glyphs) for fragment in fragments if (glyphs := fragment.leading_number)]
     numbered: dict[int, list[Glyph]] = {}
     for column in _find_columns([glyphs for _, glyphs in found]):
-        texts = [text for text in _find_texts_beside(column, fragments) if text]
+        texts = []
+        for *_, end in column:  # the text that begins next on the right of each number
+            level = [
+                glyph
+                for fragment in fragments
+                if abs(fragment.baseline - end.baseline) < 0.3 * end.size
+                for glyph in fragment.glyphs
+                if glyph.x0 > end.x1 - _APART and not glyph.text.isspace()
+            ]
+            texts += [g.text for g in sorted(level, key=lambda g: g.x0)[:1] if g.text]
         if sum(text[0].islower() for text in texts) > _LEAST_PROSE * len(texts):
             inside = {id(glyphs) for glyphs in column}
             numbered |= {id(fragment): glyphs for fragment, glyphs in found if id(glyphs) in inside}
@@ -243,17 +269,6 @@ def split_off_line_numbers(fragments: Sequence[Fragment]) -> tuple[list[Fragment
     return numbers, others
 
 
-def _find_leading_number(fragment: Fragment) -> list[Glyph]:
-    """Return the glyphs of the number that begins a fragment and has only blank paper behind it."""
-    inked = dropwhile(_is_blank, fragment.items)
-    glyphs = [item for item in takewhile(lambda item: not _is_blank(item), inked) if item]
-    return glyphs if _NUMBER.fullmatch("".join(glyph.text for glyph in glyphs)) else []
-
-
-def _is_blank(item: Glyph | None) -> bool:
-    return item is None or item.text.isspace()
-
-
 def _find_columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]:
     """Yield the columns of numbers that count on below each other, from the top down."""
     by_value: dict[int, list[list[Glyph]]] = {}
@@ -263,10 +278,20 @@ def _find_columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]
     for value in sorted(by_value):
         for first in by_value[value]:
             column = [first] if id(first) not in used_ids else []
-            while column and (
-                below := _find_next_below(column, by_value.get(value + len(column), []))
-            ):
-                column.append(below)
+            candidates = column
+            while candidates:
+                last = column[-1]
+                near = 0.5 * last[0].size
+                candidates = [
+                    number
+                    for number in by_value.get(value + len(column), [])
+                    if number[0].baseline < last[0].baseline
+                    and (
+                        abs(number[0].x0 - last[0].x0) < near
+                        or abs(number[-1].x1 - last[-1].x1) < near
+                    )
+                ]
+                column += sorted(candidates, key=lambda number: -number[0].baseline)[:1]
             steps = [a[0].baseline - b[0].baseline for a, b in pairwise(column)]
             used_ids |= {id(glyphs) for glyphs in column}
             if len(column) >= _LEAST_NUMBERS:
@@ -275,31 +300,60 @@ def _find_columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]
                     yield column
 
 
-def _find_next_below(
-    column: Sequence[list[Glyph]], candidates: Sequence[list[Glyph]]
-) -> list[Glyph] | None:
-    last = column[-1]
-    near = 0.5 * last[0].size
-    candidates_below = [
-        number
-        for number in candidates
-        if number[0].baseline < last[0].baseline
-        and (abs(number[0].x0 - last[0].x0) < near or abs(number[-1].x1 - last[-1].x1) < near)
+class _Gap(NamedTuple):
+    """Gap before the glyph at ``place``, between two letters or figures, in font sizes."""
+
+    place: int
+    width: float
+    between_letters: bool
+
+
+def find_blanks(glyphs: Sequence[Glyph]) -> list[int]:
+    """Return the indices of the glyphs before which blank paper stands for a space."""
+    wide: list[int] = []
+    end = glyphs[0].x1
+    for index, glyph in enumerate(glyphs):  # no function calls: this loop visits each letter
+        x0, x1 = glyph.x0, glyph.x1
+        if end < x0 and end < x0 - WORD_GAP * max(x1 - x0, glyph.y1 - glyph.y0):
+            wide.append(index)
+        end = x1
+    if not wide:
+        return wide
+    tracking = _measure_tracking(glyphs)
+    return [
+        index
+        for index in wide
+        if index not in tracking
+        or glyphs[index].x0 - glyphs[index - 1].x1
+        > (WORD_GAP + tracking[index]) * glyphs[index].size
     ]
-    return max(candidates_below, key=lambda number: number[0].baseline, default=None)
 
 
-def _find_texts_beside(
-    column: Sequence[list[Glyph]], fragments: Sequence[Fragment]
-) -> Iterator[str]:
-    """Yield the text that begins next on the right of each number."""
-    for glyphs in column:
-        end = glyphs[-1]
-        level = [
-            glyph
-            for fragment in fragments
-            if abs(fragment.baseline - end.baseline) < 0.3 * end.size
-            for glyph in fragment.glyphs
-            if glyph.x0 > end.x1 - _APART and not glyph.text.isspace()
-        ]
-        yield min(level, key=lambda glyph: glyph.x0).text if level else ""
+def _measure_tracking(glyphs: Sequence[Glyph]) -> dict[int, float]:
+    """Map glyphs, by index, to how far apart letters are set around them, in font sizes."""
+    gaps = [
+        _Gap(index, (glyph.x0 - before.x1) / glyph.size, (before.text + glyph.text).isalpha())
+        for index, (before, glyph) in enumerate(pairwise(glyphs), start=1)
+        if glyph.size and (before.text + glyph.text).isalnum()
+    ]
+    if not gaps:
+        return {}
+    is_apart = sum(gap.width <= _TOGETHER for gap in gaps) < _MOST_TOGETHER * len(gaps)
+    found: dict[int, float] = {}
+    for are_apart, between in groupby(gaps, key=lambda gap: gap.width > _TOGETHER):
+        if not are_apart:  # two letters stand together
+            continue
+        stretch = list(between)
+        usual = median_low(gap.width for gap in stretch)
+        even = [gap for gap in stretch if abs(gap.width - usual) < _EVEN]
+        is_wide = len(even) >= _FEW_GAPS and any(gap.between_letters for gap in even)
+        if (
+            len(even) >= (_LEAST_GAPS if is_apart else _MANY_GAPS)
+            and 2 * len(even) > len(stretch)
+            and usual <= (_WIDEST_TRACKING if is_wide else _WIDEST_FEW)
+        ):
+            ends = stretch[0].place, stretch[-1].place
+            found.update(dict.fromkeys(range(ends[0] - 1, ends[1] + 2), usual))
+    if is_apart and found:  # so are initials and signs, between which no two letters stand
+        return dict.fromkeys(range(len(glyphs)), min(found.values())) | found
+    return found

@@ -66,10 +66,7 @@ class FittedText:
 def fit_text(
     block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles, from_right: bool
 ) -> FittedText:
-    """Break the text ``runs`` into lines in the room of ``block``, over no other text.
-
-    ``from_right``: lines begin, and the block is aligned, on the other side.
-    """
+    """Break ``runs`` into lines in the room of ``block``, mirrored if ``from_right``."""
     if (align := judge_alignment(block, obstacles)) != block.align:
         block = replace(block, align=align)
     font = find_font("".join(text for text, _ in runs), block.style) or ""
@@ -93,7 +90,9 @@ def fit_text(
             if step is None:
                 continue
             placed = _place_rows(block, font, size, rows, scale, step, parts)
-            placed = _align(placed, block, obstacles, room.x1 - 1, from_right)
+            if block.is_justified:
+                placed = _justify(placed, room.x1 - 1, block.ends_full)
+            placed = _mirror(placed, block, obstacles) if from_right else placed
             if not obstacles.covers_text(block, placed.boxes):
                 return placed
     # at the smallest size; words that are too wide stand out, and lines run past the room
@@ -126,20 +125,8 @@ def find_figure(block: PdfBlock) -> Box:
     return block.box._replace(x0=max(block.box.x0, block.box.x1 - width - 1))
 
 
-def _align(
-    placed: FittedText, block: PdfBlock, obstacles: Obstacles, right: float, from_right: bool
-) -> FittedText:
-    """Justify lines if those of ``block`` were, and mirror them if they run from the right."""
-    if block.is_justified:
-        placed = _justify(placed, right, block.ends_full)
-    return _mirror(placed, block, obstacles) if from_right else placed
-
-
 def _mirror(placed: FittedText, block: PdfBlock, obstacles: Obstacles) -> FittedText:
-    """Mirror ``placed``: each line is as far from the right of its room as it was from the left.
-
-    The room is as wide as the text around lets it be.
-    """
+    """Mirror ``placed`` in a room as wide as the text around lets it be."""
     left, right = block.box.x0, block.box.x1
     if block.align == "left":
         right = min(obstacles.find_right_limit(block, block.box), max(obstacles.text.x1, right))
@@ -203,10 +190,7 @@ def _find_first_baseline(block: PdfBlock, size: float) -> float:
 
 
 def _find_leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
-    """Return the leading with which ``rows`` lines fill ``room``, at most that of the source.
-
-    Returns None where they do not fit.
-    """
+    """Return the leading of ``rows`` lines in ``room``, at most the source's; None if too many."""
     usual = block.leading or LEADING * size
     tight = min(_TIGHT_LEADING * size, usual) if scale < 1 else usual
     if rows < 2 or rows <= len(block.lines):
@@ -220,10 +204,7 @@ def _find_leading(block: PdfBlock, size: float, scale: float, rows: int, room: B
 def _wrap(
     words: Sequence[Word], widths: Sequence[float], space: float, room: float, indent: float
 ) -> list[_SetLine] | None:
-    """Break the words into lines of at most ``room``, with widths; None if a word is wider.
-
-    The first line has ``indent`` less, or the others have where that is negative.
-    """
+    """Break words into lines of ``room``, the first (or rest) indented; None if one is wider."""
     first, rest = room - max(indent, 0.0), room - max(-indent, 0.0)
     rows: list[tuple[float, list[Word]]] = []
     for word, width in zip(words, widths, strict=True):
@@ -276,11 +257,7 @@ def _place_rows(
 
 
 def _justify(placed: FittedText, right: float, ends_full: bool) -> FittedText:
-    """Stretch the blanks of all lines but the last until they end at ``right``.
-
-    The last line is stretched only where the source ``ends_full`` and it nearly does. A line of a
-    few long words stays.
-    """
+    """Stretch blanks of lines to ``right``; the last only if it nearly does and ``ends_full``."""
     stretches, widths = [], []
     last = len(placed.lines) - 1
     for number, ((x, _, text), width) in enumerate(zip(placed.lines, placed.widths, strict=True)):

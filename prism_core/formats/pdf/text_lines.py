@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from pdfminer.layout import LAParams, LTLayoutContainer
@@ -30,6 +30,7 @@ from prism_core.formats.pdf.text_fragments import (
 )
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
+LETTER = re.compile(r"[^\W\d_]")
 _LONGEST_RAISED = 4
 _PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
 """Ligatures, and letters in the italic or bold of formulas."""
@@ -69,28 +70,37 @@ class TextLine:
         return _is_lead(self.runs)
 
     @property
+    def fills_column(self) -> bool:
+        """True if it may be as wide as its column, unlike markers, numbers and leaders."""
+        is_beside = is_marker(self.text) or find_leaders(self.text)
+        return bool(LETTER.search(self.text)) and not is_beside
+
+    @property
     def first_word_width(self) -> float:
         """Approximate width of its first word as drawn."""
         return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
 
 
 def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box]) -> list[list[TextLine]]:
-    """Return the lines of a frame, grouped where they stand close together, from the top down.
-
-    ``uprights`` are the upright rules in that frame: no line runs across one.
-    """
+    """Return the lines of a frame, grouped if close together; none crosses ``uprights``."""
     vertical_rules = VerticalRules(uprights)
     numbers, fragments = split_off_line_numbers(find_fragments(glyphs, vertical_rules))
     rows = _rejoin(fragments, vertical_rules)
     closed = _close_gaps(rows, vertical_rules)
     if len(closed) < len(rows):  # a closed line is evidence for its neighbours
         closed = _close_gaps(closed, vertical_rules)
-    split = [_split_at_leaders(row) for row in closed]
+    split = [row.split_at_leaders() for row in closed]
     rows = [entry for entry, _ in split]
     entries = {id(entry): leaders for entry, leaders in split if leaders is not None}
     alone = [_build_line(row) for row in (*numbers, *entries.values())]
     if not rows:
         return [[line] for line in alone]
+    numbered = {
+        id(row)
+        for row in rows
+        for number in numbers
+        if number.x1 <= row.x0 and abs(number.baseline - row.baseline) < 0.3 * row.height
+    }
     frame = LTLayoutContainer(bounding_box(Box(*row.bbox) for row in rows))
     boxes = frame.group_textlines(_PARAMS, rows)
     groups = ([row for row in box if isinstance(row, Fragment)] for box in boxes)
@@ -98,31 +108,12 @@ def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box]) -> list[l
         *([line] for line in alone),
         *(
             [
-                _build_line(row, _has_number(row, numbers), entries.get(id(row)))
+                _build_line(row, id(row) in numbered, entries.get(id(row)))
                 for row in sorted(group, key=lambda row: -row.y1)
             ]
             for group in groups
         ),
     ]
-
-
-def _split_at_leaders(row: Fragment) -> tuple[Fragment, Fragment | None]:
-    """Split an entry with words from its leaders and the figure behind them, if it has such."""
-    text = row.get_text()
-    found = find_leaders(text)
-    if not found or not any(map(str.isalpha, text[: found.start()])):
-        return row, None
-    ends = accumulate(len(item.text) if item else 1 for item in row.items)
-    kept = sum(end <= found.start() for end in ends)
-    entry, leaders = ([g for g in part if g] for part in (row.items[:kept], row.items[kept:]))
-    return Fragment(entry), Fragment(leaders)
-
-
-def _has_number(row: Fragment, numbers: Sequence[Fragment]) -> bool:
-    return any(
-        number.x1 <= row.x0 and abs(number.baseline - row.baseline) < 0.3 * row.height
-        for number in numbers
-    )
 
 
 def _rejoin(fragments: list[Fragment], vertical_rules: VerticalRules) -> list[Fragment]:
@@ -158,10 +149,7 @@ def _continues(row: Fragment, fragment: Fragment) -> bool:
 
 
 def _close_gaps(rows: list[Fragment], vertical_rules: VerticalRules) -> list[Fragment]:
-    """Join fragments on one level whose gap is a wide blank of justified prose.
-
-    A line above or below must run across the gap, and begin and end where the fragments do.
-    """
+    """Join fragments on one level if a line above or below runs across the gap between them."""
     seen = [(row, row.baseline, row.glyphs[0].size) for row in rows]
     levels: dict[int, list[tuple[Fragment, float, float]]] = {}
     for entry in seen:
@@ -183,7 +171,14 @@ def _close_gaps(rows: list[Fragment], vertical_rules: VerticalRules) -> list[Fra
                 if not 0 < fragment.x0 - row.x1 < _WIDEST_GAP * size:
                     break
                 to_the_right.remove(fragment)
-                around = _find_lines_around(levels, level, baseline, size)
+                reach = int(2.6 * size / _LEVEL) + 1
+                around = (  # lines of about that size next above and below
+                    entry[0]
+                    for other in range(level - reach, level + reach + 1)
+                    for entry in levels.get(other, ())
+                    if 0.7 * size < abs(entry[1] - baseline) < 2.6 * size
+                    and abs(entry[2] - size) < 0.15 * size
+                )
                 middle = baseline + size / 3
                 if not _is_blank(row, fragment, size, around) or vertical_rules.separate(
                     row.x1, fragment.x0, middle, size
@@ -194,24 +189,7 @@ def _close_gaps(rows: list[Fragment], vertical_rules: VerticalRules) -> list[Fra
     return [row for row in rows if id(row) not in joined_ids]
 
 
-def _find_lines_around(
-    levels: dict[int, list[tuple[Fragment, float, float]]],
-    level: int,
-    baseline: float,
-    size: float,
-) -> list[Fragment]:
-    """Return the lines of about that size next above and below."""
-    reach = int(2.6 * size / _LEVEL) + 1
-    return [
-        row
-        for other in range(level - reach, level + reach + 1)
-        for row, row_baseline, row_size in levels.get(other, ())
-        if 0.7 * size < abs(row_baseline - baseline) < 2.6 * size
-        and abs(row_size - size) < 0.15 * size
-    ]
-
-
-def _is_blank(row: Fragment, fragment: Fragment, size: float, around: list[Fragment]) -> bool:
+def _is_blank(row: Fragment, fragment: Fragment, size: float, around: Iterable[Fragment]) -> bool:
     gap = fragment.x0 - row.x1
     if is_marker(row.get_text().strip()):
         return False

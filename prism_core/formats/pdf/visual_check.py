@@ -2,9 +2,7 @@
 
 A page may only be changed if the text drawn in the place of its own can be seen and read.
 
-Entry: `cross_check_pages` while a document is read; `extract_page_texts` for the words that are to
-be written, and `compare_pages` for the words and the ink of each changed page once it is written:
-it compares three pictures, the page as it was, without the removed text, and as it is written.
+Entry: `cross_check_pages` on reading; `extract_page_texts` and `compare_pages` on writing.
 """
 
 from __future__ import annotations
@@ -21,14 +19,7 @@ import numpy as np
 import pypdfium2
 
 from prism_core.formats.pdf.bidi import CLOSING
-from prism_core.formats.pdf.geometry import (
-    Box,
-    Matrix,
-    compose,
-    frame_matrix,
-    invert,
-    transform,
-)
+from prism_core.formats.pdf.geometry import Box, Matrix, compose, frame_matrix, invert, transform
 from prism_core.formats.pdf.glyphs import PageGlyphs, says_something
 from prism_core.formats.pdf.libraries import open_pdfium_document, open_pdfium_page
 from prism_core.formats.pdf.scan_pictures import (
@@ -64,10 +55,7 @@ _ONE_BRACKET = str.maketrans({closing: opening for opening, closing in CLOSING.i
 
 @dataclass(frozen=True, slots=True)
 class ParagraphChange:
-    """Source and drawn lines of one paragraph, in boxes on the page as shown.
-
-    ``shows``: the drawn lines must be visible even if the source was not.
-    """
+    """Source and drawn lines of a paragraph on the page; ``shows`` if the drawn must be visible."""
 
     source: tuple[Box, ...]
     drawn: tuple[Box, ...]
@@ -76,11 +64,7 @@ class ParagraphChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangedPage:
-    """Changes of one page; ``share`` is the ink its translations need, relative to the source.
-
-    The share is estimated from letters and sizes. ``repainted``: the whole page is another picture,
-    which differs a little everywhere.
-    """
+    """Changes of a page, the ``share`` of its ink that they need, and if it is ``repainted``."""
 
     number: int
     ctm: Matrix
@@ -90,10 +74,7 @@ class ChangedPage:
 
 
 def extract_page_texts(data: bytes, numbers: Iterable[int] | None = None) -> Iterator[str]:
-    """Yield the text of each page, or of ``numbers`` (from 1), in pdfium's order.
-
-    A document without pages has none. Raises ``pypdfium2.PdfiumError``.
-    """
+    """Yield texts by page as pdfium has them; raises ``pypdfium2.PdfiumError``."""
     if not data:
         return
     with open_pdfium_document(data) as document:
@@ -115,10 +96,7 @@ def _open_text_page(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
 def cross_check_pages(
     data: bytes, pages: Iterable[PageGlyphs | None]
 ) -> Iterator[tuple[PageGlyphs | None, dict[int, str], int]]:
-    """Yield each of ``pages``, its text by show, and how many of its words only pdfium can read.
-
-    Glyphs whose font does not map them to text get the text that pdfium finds, if any.
-    """
+    """Yield pages, named by pdfium where mute, their text by show, and words only pdfium reads."""
     with ExitStack() as stack:
         try:
             document = stack.enter_context(open_pdfium_document(data))
@@ -146,25 +124,21 @@ def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
     ]
     if not mute:
         return
-    letters = dict(_read_letter_positions(words))
+    letters = dict[tuple[int, int], str]()  # by their origin, in whole points of the page
+    x, y = ctypes.c_double(), ctypes.c_double()
+    for index in range(words.count_chars()):
+        code = pypdfium2.raw.FPDFText_GetUnicode(words, index)
+        if code and pypdfium2.raw.FPDFText_GetCharOrigin(words, index, x, y):
+            letters[round(x.value), round(y.value)] = chr(code)
     back = invert(found.page.ctm)
     for glyph, turned in mute:
-        x, y, _, _ = transform(Box(*glyph.origin, *glyph.origin), compose(turned, back))
-        nearby = ((round(x) + dx, round(y) + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))
+        at = transform(Box(*glyph.origin, *glyph.origin), compose(turned, back))
+        nearby = ((round(at.x0) + x, round(at.y0) + y) for x in (0, -1, 1) for y in (0, -1, 1))
         letter = next((letters[point] for point in nearby if point in letters), "")
         if says_something(letter):
             glyph.set_text(letter)
             if glyph.x1 <= glyph.x0:  # its font gives no width to what it does not name
                 glyph.x1 = glyph.x0 + _LEAST_WIDTH * glyph.size
-
-
-def _read_letter_positions(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield the letters of a page with their origin, in whole points of its own coordinates."""
-    x, y = ctypes.c_double(), ctypes.c_double()
-    for index in range(words.count_chars()):
-        code = pypdfium2.raw.FPDFText_GetUnicode(words, index)
-        if code and pypdfium2.raw.FPDFText_GetCharOrigin(words, index, x, y):
-            yield (round(x.value), round(y.value)), chr(code)
 
 
 def _count_unread(found: PageGlyphs, text: str, words: pypdfium2.PdfTextPage) -> int:
@@ -190,11 +164,7 @@ def _normalise(text: str) -> str:
 
 
 def count_characters(text: str) -> Counter[str]:
-    """Count each character, without those that do not survive extraction.
-
-    Where letters run from the right, opening and closing brackets count as one, since readers
-    mirror them or not.
-    """
+    """Count the characters that survive extraction; mirrored brackets count as one."""
     if needs_shaping(text):
         text = unicodedata.normalize("NFKC", text).translate(_ONE_BRACKET)
     return Counter(_UNSTABLE.sub("", text))
@@ -217,11 +187,7 @@ class PageComparison:
 def compare_pages(
     before: bytes, bare: bytes, after: bytes, pages: Iterable[ChangedPage]
 ) -> Iterator[tuple[int, PageComparison]]:
-    """Compare each of ``pages`` before and after; yield the results by page number.
-
-    ``before`` is the document as it was, ``bare`` without the text that was taken out, ``after`` as
-    written. One page at a time is in memory. Raises ``pypdfium2.PdfiumError``.
-    """
+    """Compare pages, one at a time, as they were, ``bare`` of taken out text, and as written."""
     with ExitStack() as stack:
         documents = [
             stack.enter_context(open_pdfium_document(data)) for data in (before, bare, after)
@@ -303,10 +269,7 @@ def _is_unseen(
 
 
 def _measure_difference(first: Raster, second: Raster) -> np.ndarray:
-    """Return (height, width), int16: differences in lightness above noise.
-
-    Both pictures are equal nearly everywhere.
-    """
+    """Return (height, width), int16: differences in lightness above noise."""
     found = np.zeros(first.packed.shape, np.int16)
     differing = np.flatnonzero(first.packed != second.packed)
     pixels = (raster.packed.ravel()[differing] for raster in (first, second))

@@ -4,9 +4,6 @@ A format reads a paragraph into a ``Line``: runs of text with a look (their form
 anchors that text moves around. It asks where the words of a translation go, and writes the answer
 into its own file. ``place_words`` does one line, ``fit_translation`` a paragraph with breaks,
 ``nested_text`` lines whose formatting is elements within elements (HTML, Markdown).
-
-Entry: ``fit_translation``; then cut at the breaks, or spread over the lines -> ``place_words`` line
-by line.
 """
 
 from __future__ import annotations
@@ -82,13 +79,19 @@ def fit_translation(
         else:
             lines[-1].append(item)
     sources = ["".join(run.text for run in runs) for runs in lines]
-    targets = _split_alike(sources, wanted)
-    moved = targets is None
-    if targets is None:  # over the lines that had words, in proportion
-        texts = [source for source in sources if source.strip()]
+    texts, targets = _BREAK.split(wanted.text), list[Translation]()
+    moved = [bool(text.strip()) for text in texts] != [bool(text.strip()) for text in sources]
+    if moved:  # over the lines that had words, in proportion
+        filled = [source for source in sources if source.strip()]
         words = _BREAK.sub(" ", translation.text.strip())
-        slices = iter(partition(texts, [True] * (len(texts) - 1), words)[0])
+        slices = iter(partition(filled, [True] * (len(filled) - 1), words)[0])
         targets = [Translation(next(slices) if text.strip() else text) for text in sources]
+    else:
+        source_at = target_at = 0
+        for source, text in zip(sources, texts, strict=True):
+            ends = source_at + len(source), target_at + len(text)
+            targets.append(wanted.part((source_at, ends[0]), (target_at, ends[1])))
+            source_at, target_at = ends[0] + 1, ends[1] + 1
     placed: list[Placed[R]] = []
     lost = 0
     for runs, source, target in zip(lines, sources, targets, strict=True):
@@ -99,26 +102,8 @@ def fit_translation(
     return [p for p in placed if p.is_new or p.ahead or p.behind], Loss(lost, int(moved))
 
 
-def _split_alike(sources: Sequence[str], wanted: Translation) -> list[Translation] | None:
-    """Split ``wanted`` at its breaks; None unless it has words on the same lines as the source."""
-    texts = _BREAK.split(wanted.text)
-    if [bool(text.strip()) for text in texts] != [bool(source.strip()) for source in sources]:
-        return None
-    source_at = target_at = 0
-    lines = []
-    for source, text in zip(sources, texts, strict=True):
-        lines.append(
-            wanted.part((source_at, source_at + len(source)), (target_at, target_at + len(text)))
-        )
-        source_at, target_at = source_at + len(source) + 1, target_at + len(text) + 1
-    return lines
-
-
 def _space_marks(placed: Sequence[Placed[R]]) -> Sequence[Placed[R]]:
-    """Put a blank on both sides of a mark that had one on both, such as a page number.
-
-    A translator sees two blanks there and may return one, because it takes them for one gap.
-    """
+    """Put a blank on both sides of a mark that had them: translators take two for one gap."""
     if any(p.ahead or p.behind for p in placed):
         return placed
     spaced = [p.text for p in placed]

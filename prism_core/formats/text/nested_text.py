@@ -7,9 +7,7 @@ move; all others occur exactly once, in their order, around the words they were 
 Content that is not translated (a piece of code, a picture) may stand between two nodes. It is no
 part of the text and keeps its place among the nodes.
 
-Entry: ``Nodes.text`` to read; ``Nodes.refill`` without an alignment; else a ``Nesting``, which is
-told the content of the line in order, then ``Nesting.share_out``, then ``transition`` from text to
-text.
+Entry: ``Nodes.text``; ``Nodes.refill`` without an alignment, else ``Nesting.share_out``.
 """
 
 from __future__ import annotations
@@ -41,11 +39,7 @@ class Nodes:
 
     @cached_property
     def text(self) -> str:
-        """Text of the nodes, in one line.
-
-        Held content leaves no trace: words around it stay separate, and the stop after it follows
-        the word before.
-        """
+        """Text in one line, in which held content leaves no trace."""
         return "".join(self.shares())
 
     @cached_property
@@ -159,10 +153,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class NestedPlace(Generic[T]):
-    """Text node (``index``), mark that opens or closes ``element``, or content that stays.
-
-    ``source`` is the format's own object for it.
-    """
+    """Text node (``index``), mark of ``element``, or other content; ``source`` is the format's."""
 
     source: T
     index: int = -1
@@ -222,10 +213,7 @@ class Nesting(Generic[T]):
         self.places.append(place)
 
     def end(self) -> None:
-        """Note the elements around each place, now that it is known which of them hold text.
-
-        An element opened before the line surrounds everything before its end.
-        """
+        """Note the elements with text around each place; one opened before begins the line."""
         for element in self._open:
             element.once = True
         for number, place in enumerate(self.places):
@@ -243,10 +231,7 @@ class Nesting(Generic[T]):
         return looks_of(line)
 
     def share_out(self, translation: Translation) -> tuple[dict[int, list[NodeText]], int]:
-        """Return the runs of each wanted node, and the number of looks that are lost.
-
-        ``translation`` is aligned to the ``text`` of the nodes.
-        """
+        """Return the runs of each wanted node for ``translation``, and the lost looks."""
         groups, lost = place_words(unite(list(self._read_runs())), translation, movable=True)
         shares: dict[int, list[NodeText]] = {index: [] for index in self._wanted}
         for placed in groups:

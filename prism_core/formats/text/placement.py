@@ -4,9 +4,6 @@ The line is a row of groups, each text of one look. Hard cuts separate groups wh
 stands or a link begins or ends; a stretch lies between two hard cuts. A word goes into the stretch
 of its source, as far as the order of the stretches, which never changes, allows; there it takes the
 look of its source, even if that has to move.
-
-Entry: ``place_words``; then align the words -> cut into stretches at the least cost -> in each,
-runs of words of one look -> give them the places of groups, or places beside those.
 """
 
 from __future__ import annotations
@@ -63,10 +60,7 @@ class _StyledPiece:
 
 
 class _Placer(Generic[R]):
-    """Placement of the words of one line.
-
-    Words are known by their index, stretches by their number.
-    """
+    """Placement of the words, known by index, in the stretches of one line."""
 
     def __init__(
         self, groups: Sequence[Group[R]], words: Sequence[AlignedWord], text: str, movable: bool
@@ -136,10 +130,7 @@ class _Placer(Generic[R]):
         return bounds[::-1]
 
     def _least_costs(self, number: int, before: Sequence[float]) -> tuple[list[float], list[int]]:
-        """Return, for each word, the least cost if stretch ``number`` ends there, and its start.
-
-        ``before`` are the costs of ending the previous stretches there.
-        """
+        """Return, by word, the least cost if stretch ``number`` ends there, and its start."""
         stretch = self._stretches[number]
         entering = [cost + self._cut_cost(number, word) for word, cost in enumerate(before)]
         linked = self._owners[stretch.start] and any(has_words(self._texts[i]) for i in stretch)
@@ -170,10 +161,7 @@ class _Placer(Generic[R]):
         return _LATE_MARK if before == number - 1 else _LOOSE_MARK
 
     def _style_pieces(self, number: int, first: int, end: int) -> list[_StyledPiece]:
-        """Return the words ``first:end`` as pieces of one look, with the white space between them.
-
-        A word takes the look of a group of its own link, or of a group outside links.
-        """
+        """Return words ``first:end`` and white space as pieces of one look of their link."""
         stretch = self._stretches[number]
         outside = self._movable and self._owners[stretch.start] == 0
         fitting = [
@@ -195,10 +183,7 @@ class _Placer(Generic[R]):
         return max(stretch, key=lambda index: len(self._texts[index].strip()))
 
     def _text_end(self, word: int) -> int:
-        """Return the end of the text before ``word``.
-
-        White space belongs to the text that has it.
-        """
+        """Return the end of the text before ``word``; white space goes to who has it."""
         if word == 0:
             return 0
         if word == len(self._words):
@@ -257,11 +242,7 @@ def _may_split(source: str, place: int) -> bool:
 def _split_at_looks(
     words: Sequence[AlignedWord], source: str, text: str, ends: Sequence[int]
 ) -> Iterator[AlignedWord]:
-    """Split ``words`` where the source changes its look, except between two letters.
-
-    A note mark in digits is written without a blank after its word: where one of them came back as
-    it was, they are told apart.
-    """
+    """Split ``words`` where the source changes its look, not between letters, as at note marks."""
     spans = word_spans(source)
     for word in words:
         if word.source is None:

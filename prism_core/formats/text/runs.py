@@ -1,7 +1,6 @@
 """Model of a paragraph: runs of text with looks, breaks and anchors, and their translation.
 
-Entry: a ``Line`` of ``TextRun``s; then ``unite`` makes ``Group``s, ``Placed`` holds the new text of
-a group, and ``Loss`` counts what could not be kept.
+Entry: a ``Line`` of ``TextRun``s; ``unite`` makes ``Group``s of them.
 """
 
 from __future__ import annotations
@@ -102,11 +101,7 @@ def unite(line: Sequence[R | Anchor]) -> list[Group[R]]:
 
 @dataclass(frozen=True, slots=True)
 class Placed(Generic[R]):
-    """New ``text`` of ``group``, between texts of other looks.
-
-    ``ahead`` and ``behind`` hold the texts before and after it in order, each with the run whose
-    formatting it takes.
-    """
+    """New ``text`` of ``group``, and texts ``ahead`` and ``behind``, each formatted like a run."""
 
     group: Group[R]
     text: str
@@ -126,10 +121,7 @@ class Placed(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Loss of a translation: changes of formatting, and the places of breaks.
-
-    ``texts`` counts translations that do not fit in their place: the source stays there.
-    """
+    """Counts of lost formatting, of moved breaks, and of ``texts`` that do not fit and stay."""
 
     formats: int = 0
     breaks: int = 0
@@ -184,10 +176,7 @@ def edges_of(text: str) -> tuple[str, str]:
 
 
 def clean_translation(translation: Translation) -> Translation:
-    """Return ``translation`` with line breaks as newlines and without characters that XML forbids.
-
-    A translation that is clean already is returned itself, its alignment included.
-    """
+    """Return ``translation`` without characters that XML forbids; itself if it is clean."""
     text = translation.text
     if "\r" not in text and not _ILLEGAL.search(text):
         return translation

@@ -6,9 +6,6 @@ between tags, all of which stay, so that every node gets its share.
 
 Text that both languages write alike (numbers, names, punctuation) has a known place. A cut next to
 it is exact; other cuts that must be kept are placed in proportion, between words.
-
-Entry: ``partition``; then ``_find_exact_cuts`` -> ``_lead_in_end`` -> ``_place_hard_cuts``.
-``distribute``; then ``_find_anchors`` -> ``_share_out``.
 """
 
 from __future__ import annotations
@@ -26,10 +23,7 @@ from prism_core.formats.text.word_alignment import pair_alike, word_spans
 _LEAD_IN: Final = 4
 """Greatest number of words of a lead-in; a longer start of another format is none."""
 _MOST_COMPARED: Final = 20_000_000
-"""Limit of nodes times characters that are searched for names.
-
-No mail that people write has more.
-"""
+"""Limit of nodes times characters that are searched for names; no mail has more."""
 _WORD_START: Final = re.compile(r"(?<=\s)\S")
 _Chain = tuple[tuple[int, Span], "_Chain | None"]
 """Pair, and the chain of the pairs before it."""
@@ -65,11 +59,7 @@ def partition(
 
 
 def _find_exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]:
-    """Return for each cut the offset in ``translation`` that an aligned neighbour gives, else None.
-
-    Words are aligned that are written alike and equally often in both; the smallest possible number
-    of crossing pairs is dropped.
-    """
+    """Return for each cut the offset that a word beside it, alike in both, gives; else None."""
     source = "".join(texts)
     spans, shown = word_spans(source), word_spans(translation)
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
@@ -169,10 +159,7 @@ def _place_hard_cuts(
 
 
 def _proportional_cut(words: Sequence[int], window: tuple[int, int], left: int, right: int) -> int:
-    """Return the word start nearest to the cut that divides ``window`` as ``left`` to ``right``.
-
-    A side that has no text in the source gets none.
-    """
+    """Return the word start that best divides ``window`` as ``left`` to ``right``, if both are."""
     low, high = window
     if not left:
         return low
@@ -186,11 +173,7 @@ def _proportional_cut(words: Sequence[int], window: tuple[int, int], left: int, 
 
 
 def distribute(nodes: Sequence[str], translation: str) -> list[str]:
-    """Split ``translation`` into as many pieces as there are ``nodes``; joined, they give it back.
-
-    A node without letters or digits may get an empty piece; a node with them gets a word while
-    there are enough.
-    """
+    """Split ``translation`` by ``nodes``; a node with words gets one while there are enough."""
     found = _find_anchors(nodes, translation)
     fixed = [index for index, cut in enumerate(found) if cut is not None]
     cuts = [cut or 0 for cut in found]

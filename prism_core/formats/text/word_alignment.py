@@ -4,9 +4,7 @@ Replaced words are aligned exactly. Between them, words that both languages writ
 to each other, and the rest is distributed in order. Nothing is aligned across a border between
 sentences.
 
-Entry: ``WordAligner.words``; then the given matches -> words written alike -> words between those.
-``looks_of`` returns the spans of a text that are formatted differently from most of it, and
-``project_looks`` projects them onto a translation.
+Entry: ``WordAligner.words``; ``looks_of`` and ``project_looks`` for spans of formatting.
 """
 
 from __future__ import annotations
@@ -33,10 +31,7 @@ _OPENING: Final = frozenset("([{¿¡«“‘‹„")
 
 @dataclass(frozen=True, slots=True)
 class AlignedWord:
-    """Word or sign of the translation in ``start:end``.
-
-    ``source`` is an offset into the source, None where nothing is known.
-    """
+    """Word of the translation in ``start:end``, and its offset in the ``source``, if known."""
 
     start: int
     end: int
@@ -51,10 +46,7 @@ def word_spans(text: str) -> list[Span]:
 def pair_alike(
     source: str, sources: Mapping[int, Span], target: str, targets: Mapping[int, Span]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of words written alike, and equally often, in both texts.
-
-    The k-th occurrence is paired with the k-th.
-    """
+    """Yield the numbers of words alike, and equally often, in both texts: k-th with k-th."""
     in_source, in_target = _index_by_text(source, sources), _index_by_text(target, targets)
     for text, numbers in in_target.items():
         if len(in_source.get(text, ())) == len(numbers):
@@ -112,11 +104,7 @@ class WordAligner:
         ]
 
     def _align_rest(self, sources: range, targets: range) -> None:
-        """Align every other word of a frame to one of the words between its neighbours' places.
-
-        It is the first word near the proportional place that begins alike ("not", "no"), or the
-        word at that place.
-        """
+        """Align each other word to one between its neighbours', near and beginning alike."""
         taken = set(self._found[targets.start : targets.stop])
         unknown = [index for index in targets if self._found[index] < 0]
         for _, run in groupby(enumerate(unknown), key=lambda pair: pair[1] - pair[0]):
@@ -151,10 +139,7 @@ class WordAligner:
 
 
 def _split_words(text: str, places: Collection[int]) -> list[Span]:
-    """Return the words of ``text``, split at those ``places`` that are not between two letters.
-
-    "red,green" is written as one word, but decoding knows both.
-    """
+    """Return the words of ``text``, split at ``places`` that are not between letters."""
     cuts, spans = sorted(places), list[Span]()
     for start, end in word_spans(text):
         inner = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
@@ -176,60 +161,46 @@ def _find_words(spans: Sequence[Span], start: int, end: int) -> range:
 
 
 _MOST_WORDS = 1_000
-"""Limit of words in a sentence whose looks are projected.
-
-No sentence that people write has more.
-"""
+"""Limit of words in a sentence whose looks are projected; nobody writes more."""
 
 
 def looks_of(line: Line[R], lead: int = 0) -> tuple[Span, ...]:
-    """Return the formatting spans (see ``Segment``) of the stripped text of ``line``.
-
-    The first ``lead`` characters are no part of that text.
-    """
+    """Return the spans (see ``Segment``) of a stripped text after its first ``lead`` characters."""
     whole = "".join(item.text for item in line)
     edge, last = strip_span(whole, lead, len(whole))
     sizes: Counter[tuple[str, int]] = Counter()
+    # spans of one look without the blanks around them, and places of anchors (None)
+    spans: list[tuple[int, int, tuple[str, int] | None]] = []
+    at = 0
     for item in line:
+        start, end = strip_span(whole, at, at + len(item.text))
         if isinstance(item, TextRun) and not item.owner:
             sizes[item.look, 0] += len(item.text.strip())
+        if isinstance(item, TextRun) and start < end:
+            look = (item.look, item.owner)
+            if spans and spans[-1][2] == look and not whole[spans[-1][1] : start].strip():
+                start = spans.pop()[0]
+            spans.append((start, end, look))
+        elif isinstance(item, Anchor) and not item.text:
+            spans.append((at, at, None))
+        at += len(item.text)
     usual = sizes.most_common(1)[0][0] if sizes.total() else None
     found: list[Span] = []
-    for start, end, look in _look_spans(line, whole):
-        start, end = max(start, edge), min(end, last)
-        if look is None and edge < start < last and not (found and found[-1][1] == start):
+    for begin, stop, shown in spans:
+        start, end = max(begin, edge), min(stop, last)
+        if shown is None and edge < start < last and not (found and found[-1][1] == start):
             found.append((start, start))
-        elif look not in (None, usual) and start < end:
+        elif shown not in (None, usual) and start < end:
             if found and found[-1] == (start, start):
                 found.pop()  # the anchor where a field or link begins
             found.append((start, end))
     return tuple((start - edge, end - edge) for start, end in found)
 
 
-def _look_spans(line: Line[R], whole: str) -> Iterator[tuple[int, int, tuple[str, int] | None]]:
-    """Return spans of one look without the blanks around them, and places of anchors (None)."""
-    found: list[tuple[int, int, tuple[str, int] | None]] = []
-    at = 0
-    for item in line:
-        start, end = strip_span(whole, at, at + len(item.text))
-        if isinstance(item, TextRun) and start < end:
-            look = (item.look, item.owner)
-            if found and found[-1][2] == look and not whole[found[-1][1] : start].strip():
-                start = found.pop()[0]
-            found.append((start, end, look))
-        elif isinstance(item, Anchor) and not item.text:
-            found.append((at, at, None))
-        at += len(item.text)
-    return iter(found)
-
-
 def project_looks(
     source: str, looks: Sequence[Span], translation: Translation
 ) -> tuple[Span | None, ...]:
-    """Return the span in ``translation`` of each of the ``looks`` of its ``source``, or None.
-
-    The spans do not touch in the translation either. Without an alignment nothing is known.
-    """
+    """Return the span of each look in ``translation``, if aligned; spans do not touch."""
     text = translation.text
     known = looks and translation.is_aligned and len(text.split()) <= _MOST_WORDS
     words = WordAligner(source, translation).words() if known else []

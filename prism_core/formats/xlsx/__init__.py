@@ -1,8 +1,6 @@
 """Workbooks: XLSX, XLSM, XLTX, XLTM, transitional and strict.
 
-Entry: ``XlsxFormat``; then ``XlsxTexts``: sheets, then names that refer to cells, cells, comments,
-drawings, properties. Writing: units replaced -> copies, threads, tables and formulas that depend on
-cells updated.
+Entry: ``XlsxFormat`` -> ``XlsxTexts``; what depends on cells follows them.
 """
 
 from __future__ import annotations
@@ -163,10 +161,7 @@ class XlsxTexts(DocumentTexts):
     def replace(
         self, wanted: Sequence[tuple[LocatedUnit, Translation]]
     ) -> tuple[Parts, tuple[str, ...]]:
-        """Replace texts, see ``DocumentTexts``, and change everything that follows them.
-
-        Where the target is written from the right, sheets begin there.
-        """
+        """Replace texts, and everything that follows them; sheets begin on the target's side."""
         cells = {
             item.unit.text: text
             for item, translation in wanted
@@ -192,27 +187,19 @@ class XlsxTexts(DocumentTexts):
         }
         if cells:
             self._follow_in_tables(cells, parts)
-            if any(map(is_prose, self._cells.results)):
-                parts[self._main] = self._request_recalculation()
+            if any(map(is_prose, self._cells.results)):  # programs are to compute them again
+                main = parts[self._main] = self.package.parse(self._main)
+                root = main.getroot()
+                calculation = root.find("{*}calcPr")
+                if calculation is None:
+                    calculation = etree.Element(f"{{{namespace(root)}}}calcPr")
+                    before = [child for child in root if local_name(child) in _BEFORE_CALCULATION]
+                    root.insert(root.index(before[-1]) + 1 if before else len(root), calculation)
+                calculation.set("fullCalcOnLoad", "1")
         return parts, loss_notices
 
-    def _request_recalculation(self) -> etree._ElementTree:
-        """Return the workbook with the flag that makes programs compute its formulas again."""
-        main = self.package.parse(self._main)
-        root = main.getroot()
-        calculation = root.find("{*}calcPr")
-        if calculation is None:
-            calculation = etree.Element(f"{{{namespace(root)}}}calcPr")
-            before = [child for child in root if local_name(child) in _BEFORE_CALCULATION]
-            root.insert(root.index(before[-1]) + 1 if before else len(root), calculation)
-        calculation.set("fullCalcOnLoad", "1")
-        return main
-
     def _turn_cells(self) -> set[str]:
-        """Make cells run from the right, whatever their text begins with.
-
-        Return the changed styles.
-        """
+        """Make cells run from the right, whatever they begin with; return the changed styles."""
         relations = relations_of(self.package, self._main).values()
         found = {part for kind, part in relations if kind == "styles"}
         for part in found:
@@ -275,10 +262,7 @@ class XlsxTexts(DocumentTexts):
                     self._renamed.add(sheet)
 
     def _find_cells(self) -> list[tuple[LocatedUnit, str]]:
-        """Return the texts of cells; cells with equal text are one, so that look-ups still match.
-
-        Shared strings that no cell shows are leftovers.
-        """
+        """Return the texts of cells that are shown; equal cells are one, so look-ups match."""
         strings = [
             (RichText(entry), member)
             for member in self._parts["sharedStrings"]
@@ -308,10 +292,7 @@ class XlsxTexts(DocumentTexts):
                 yield LocatedUnit(text, "comment"), member
 
     def _find_drawings(self) -> Iterator[tuple[LocatedUnit, str]]:
-        """Yield shapes and charts; a chart label equal to a cell is a copy.
-
-        A shape that repeats a cell is no text: programs write it anew.
-        """
+        """Yield shapes and charts, without labels and shapes that repeat a cell."""
         for role in _DRAWINGS:
             for member in self._parts[role]:
                 for drawn in read_drawing(self._parse(member), role == "diagram"):

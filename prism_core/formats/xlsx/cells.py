@@ -4,8 +4,7 @@ Columns of tables bear the text of their head; charts keep labels, filters and l
 show. A copy is no text of its own; on writing it takes the translation of the cells with its text.
 So does the note that repeats a thread of comments for older programs.
 
-Entry: ``RichText``; then texts united to groups -> ``place_words`` line by line -> filled in place,
-or, where words moved, arranged anew. ``CellCopy.follow`` for copies.
+Entry: ``RichText``; ``CellCopy.follow`` for copies.
 """
 
 from __future__ import annotations
@@ -142,10 +141,7 @@ def _read_texts(element: etree._Element) -> Iterator[_CellText]:
 def _distribute(
     groups: Sequence[Group[_CellText]], wanted: Translation
 ) -> tuple[list[_StyledText], int]:
-    """Split ``wanted`` into runs, line by line if ``groups`` have as many lines; also count losses.
-
-    Every group has a run, empty or not, unless words moved.
-    """
+    """Split ``wanted`` into runs, line by line if ``groups`` have as many; count losses."""
     source = "".join(group.text for group in groups)
     lines: list[list[_LinePart]] = [[]]
     targets = [wanted]
@@ -158,11 +154,7 @@ def _distribute(
                 if text.endswith("\n"):
                     lines.append([])
         lines[-1] = lines[-1] or [_LinePart("", groups[-1].look, index=len(groups) - 1)]
-        targets, source_at, target_at = (
-            [],
-            0,
-            0,
-        )  # the lines of ``wanted``, each aligned to its line
+        targets, source_at, target_at = [], 0, 0  # the lines of ``wanted``, aligned
         for old, new in zip(source.split("\n"), wanted.text.split("\n"), strict=True):
             ends = source_at + len(old) + 1, target_at + len(new) + 1
             targets.append(wanted.part((source_at, ends[0]), (target_at, ends[1])))
@@ -257,11 +249,7 @@ def filter_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
 
 
 def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> dict[int, str]:
-    """Give the columns of ``table`` the new texts of their heads, and totals their labels.
-
-    Two columns never get the same name: returns the position and the name of those whose head has
-    to be made unique.
-    """
+    """Give columns the new texts of heads; return place and name of those made unique."""
     if table.get("headerRowCount") == "0":
         return {}
     columns = list(table.iterfind("{*}tableColumns/{*}tableColumn"))
@@ -313,10 +301,7 @@ def corner_of(ref: str) -> tuple[int, str]:
 
 
 def read_notes(root: etree._Element) -> Iterator[tuple[RichText, str | None]]:
-    """Yield the notes of one sheet, each with the thread that it repeats, or None.
-
-    The name of its author, where a note begins with it, is no text.
-    """
+    """Yield the notes of one sheet without author, each with the thread it repeats, or None."""
     authors = [element.text or "" for element in root.iterfind("{*}authors/{*}author")]
     for comment in root.iterfind("{*}commentList/{*}comment"):
         index = str(comment.get("authorId", ""))[:9]

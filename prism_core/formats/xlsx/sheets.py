@@ -3,8 +3,7 @@
 In headers the text between the codes is read; the codes stay in place: ``&LPage &P of &N`` is shown
 as «Page 1 of 2»: a number stands for a code, and keeps its place.
 
-Entry: ``WorkbookSheet``; then ``SheetCells.read`` row by row (``find_fixed_texts``) ->
-``read_sheet_units``, among them ``HeaderText`` -> ``WorkbookSheet.rebuild``.
+Entry: ``WorkbookSheet``; ``read_sheet_units``, among them ``HeaderText``.
 """
 
 from __future__ import annotations
@@ -65,8 +64,25 @@ class HeaderText:
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` between the codes; a translation that is too long is not written."""
         pieces = self._pieces()
-        whole = "".join(piece.text for piece in pieces)
-        content, lost = _fill_codes(pieces, translation.framed(*edges_of(whole)))
+        wanted = translation.framed(*edges_of("".join(piece.text for piece in pieces)))
+        kept = [piece for piece in pieces if piece.text or piece.is_field]
+        hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
+        groups = [
+            Group((TextRun(piece.text, str(index), index if piece.is_field else 0),), is_hard)
+            for index, (piece, is_hard) in enumerate(zip(kept, hard, strict=True), 1)
+        ]
+        parts, lost = place_words(groups, wanted, movable=False)
+        slices = (placed.text for placed in parts)
+        content = ""
+        for piece in pieces:
+            text = next(slices) if piece.text or piece.is_field else ""
+            if not piece.code:
+                content += _escape(text, content)
+            elif piece.text and piece.text in text:
+                before, _, after = text.partition(piece.text)
+                content += _escape(before, content) + piece.code + _escape(after, piece.code)
+            else:
+                content += piece.code + _escape(text, piece.code)
         sections = split_sections(self.element)
         sections[self.section] = content
         if len("".join(sections)) > _MOST_CHARACTERS:
@@ -103,29 +119,6 @@ def split_sections(element: etree._Element) -> list[str]:
     return sections
 
 
-def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, int]:
-    """Return ``wanted`` with the codes of ``pieces``, and the count of lost formatting."""
-    kept = [piece for piece in pieces if piece.text or piece.is_field]
-    hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
-    groups = [
-        Group((TextRun(piece.text, str(index), index if piece.is_field else 0),), is_hard)
-        for index, (piece, is_hard) in enumerate(zip(kept, hard, strict=True), 1)
-    ]
-    parts, lost = place_words(groups, wanted, movable=False)
-    slices = (placed.text for placed in parts)
-    content = ""
-    for piece in pieces:
-        text = next(slices) if piece.text or piece.is_field else ""
-        if not piece.code:
-            content += _escape(text, content)
-        elif piece.text and piece.text in text:
-            before, _, after = text.partition(piece.text)
-            content += _escape(before, content) + piece.code + _escape(after, piece.code)
-        else:
-            content += piece.code + _escape(text, piece.code)
-    return content, lost
-
-
 def _escape(text: str, before: str) -> str:
     """Return ``text`` as written after ``before``, where a digit would become part of a size."""
     size = re.search(r"&\d+$", before)
@@ -135,14 +128,9 @@ def _escape(text: str, before: str) -> str:
 _LITERAL: Final = re.compile(r'"((?:[^"]|"")*+)"')
 _BRACKET: Final = re.compile(r"\[((?:'.|[^\[\]'])++)\]")
 _FORMULAS: Final = (
-    "{*}f",
-    "{*}formula",
-    "{*}formula1",
-    "{*}formula2",
-    "{*}definedName",
-    "{*}calculatedColumnFormula",
-    "{*}totalsRowFormula",
-)
+    "{*}f", "{*}formula", "{*}formula1", "{*}formula2", "{*}definedName",
+    "{*}calculatedColumnFormula", "{*}totalsRowFormula",
+)  # fmt: skip
 _MOST_FORMULA: Final = 8192
 """Length in characters that programs allow a formula to have."""
 _NAMES: Final = ("{*}cacheField", "{*}queryTableField")
@@ -164,10 +152,7 @@ _MOST_HEADER: Final = 2000
 
 
 def find_fixed_texts(root: etree._Element) -> Iterator[str]:
-    """Yield the texts that formulas below ``root`` quote or bracket, and names of data fields.
-
-    Texts are folded, because programs compare without case.
-    """
+    """Yield, folded, the texts that formulas quote or bracket, and names of data fields."""
     for element in root.iter(*_FORMULAS):
         formula = (element.text or "")[:_MOST_FORMULA]
         for literal in _LITERAL.findall(formula) if '"' in formula else ():
@@ -241,10 +226,7 @@ def _read_rows(content: bytes) -> etree.iterparse:
 
 
 class WorkbookSheet:
-    """Sheet of a workbook, read row by row.
-
-    ``tree`` is the sheet without its rows, unless these cannot be located in its bytes.
-    """
+    """Sheet read row by row; ``tree`` is without rows, if these can be located."""
 
     def __init__(self, package: Package, member: str, cells: SheetCells) -> None:
         self._package, self._member = package, member
@@ -293,10 +275,7 @@ class WorkbookSheet:
         return bool(views)
 
     def rebuild(self) -> bytes:
-        """Return the sheet with the changes of ``tree`` and of inline strings.
-
-        All other bytes of its rows stay.
-        """
+        """Return the sheet with changes of ``tree`` and inline strings; other bytes stay."""
         content = serialise(self.tree)
         if self._has_rows:
             return content
@@ -331,10 +310,7 @@ def _locate_rows(content: bytes) -> tuple[int, int]:
 def find_cells_showing(
     package: Package, member: str, indices: Mapping[str, str], texts: Container[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each cell of a sheet that shows one of ``texts``.
-
-    ``indices`` maps the indices of shared strings to these texts. A cell without a name is skipped.
-    """
+    """Yield name and text of cells that show ``texts``, also by ``indices`` of shared strings."""
     for _, row in _read_rows(package.content(member)):
         for cell in row:
             text = indices.get(cell.findtext("{*}v", "")) if cell.get("t") == "s" else None
