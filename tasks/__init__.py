@@ -45,16 +45,21 @@ def is_transient(_task: object, _run: object, state: State[Any]) -> bool:
     return isinstance(state.data, Transient)
 
 
+def _find_run(job: Job) -> Run:
+    """Return the run of this process for ``job``."""
+    with _opening:
+        run = _runs.get(job.run_id)
+        if run is None:
+            run = _runs[job.run_id] = sanitize_errors(partial(Run.open, job))
+            _opened.append(run)
+        return run
+
+
 def _make_task(
     name: str, stage: Callable[..., StageResult], options: dict[str, Any]
 ) -> Task[..., StageResult]:
     def work(job: Job, *ids: Any) -> StageResult:
-        with _opening:
-            run = _runs.get(job.run_id)
-            if run is None:
-                run = _runs[job.run_id] = sanitize_errors(partial(Run.open, job))
-                _opened.append(run)
-        return stage(run, *ids)
+        return stage(_find_run(job), *ids)
 
     return task(name=name, **options, **PRIVATE)(work)
 

@@ -47,6 +47,12 @@ class DictionarySettings(Section):
     path: Path | None = None
     glossary: tuple[Path, ...] = ()
 
+    @field_validator("glossary", mode="before")
+    @classmethod
+    def _accept_one_file(cls, files: object) -> object:
+        """Take one file for a list."""
+        return [files] if isinstance(files, str | Path) else files
+
 
 class MemorySettings(Section):
     """Translation memories of the user: their sentences are translated from them, and never sent.

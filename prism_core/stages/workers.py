@@ -71,19 +71,11 @@ class Workers:
         memory, is replaced once: its finished work is in the store. Raises ``WorkerLost`` when that
         one ends too.
         """
-        with self._guard:
-            self._calls += 1
-        try:
-            with self._slots:
-                for _ in range(_ATTEMPTS):
-                    outcome = self._ask(stage, *chunk)
-                    if outcome is not None:
-                        break
-        finally:
-            with self._guard:
-                self._calls -= 1
-                if not self._calls:
-                    self._end_idle()
+        with self._at_work(), self._slots:
+            for _ in range(_ATTEMPTS):
+                outcome = self._ask(stage, *chunk)
+                if outcome is not None:
+                    break
         if outcome is None:
             raise WorkerLost(
                 "a worker process was killed twice over the same documents, most likely because "
@@ -99,6 +91,18 @@ class Workers:
             self._ended = True
             self._server.stop()
             self._end_idle()
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        with self._guard:
+            self._calls += 1
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._calls -= 1
+                if not self._calls:
+                    self._end_idle()
 
     def _end_idle(self) -> None:
         for worker in self._idle:
