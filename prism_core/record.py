@@ -133,6 +133,11 @@ class Replacement(NamedTuple):
     surface: Surface | None = None
 
     @property
+    def positions(self) -> range:
+        """Positions of the tokens that are replaced."""
+        return range(self.position, self.position + self.length)
+
+    @property
     def drawn_as(self) -> str:
         """Tag that the substitute was drawn under; empty for a surface without one."""
         return self.tag if self.surface is None else self.surface.tag
@@ -164,6 +169,11 @@ class Encoded:
     drawn: tuple[Span, ...] = ()
 
     @property
+    def replaced(self) -> list[Replacement]:
+        """Replacements to undo: all but those of words that stand for themselves."""
+        return [replacement for replacement in self.record if replacement.kind is not Kind.KEPT]
+
+    @property
     def to_restore(self) -> int:
         """Number of replacements to undo."""
-        return sum(replacement.kind is not Kind.KEPT for replacement in self.record)
+        return len(self.replaced)

@@ -9,12 +9,11 @@ Entry: ``find_additions``.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import Dictionary, common_start, without_accents
-from prism_core.languages import Numbers
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _DIGITS = re.compile(r"\d+(?:[.,:\u00a0\u202f ]\d+)*")
@@ -49,15 +48,17 @@ class Addition(StrEnum):
 
 def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> frozenset[Addition]:
     """Find what ``target``, an answer, has beyond x_pub (``sent``), where nothing is taken."""
-    numbers = dictionary.language.numbers
     words = (m for m in _WORD.finditer(target.text) if m[0][0].isupper())
     names = (m for m in words if len(m[0]) >= _SHORTEST)
+    sent_digits = _digits_of(sent)
+    shown = (_digits_of(m[0]) for m in _free(_DIGITS.finditer(target.text), target))
+    numbers = [digits for digits in shown if digits not in sent_digits]
+    is_number_word = dictionary.language.numbers.is_number_word
     is_added = {
         Addition.LINK: _IN_LINK.search(target.text) is not None
         and any(m[0] not in sent for m in _free(_LINK.finditer(target.text), target)),
-        Addition.NUMBER: any(
-            _is_new_number(m, sent, numbers) for m in _free(_DIGITS.finditer(target.text), target)
-        ),
+        Addition.NUMBER: any(len(digits) > _MOST_SPELLED for digits in numbers)
+        or (bool(numbers) and not any(map(is_number_word, _WORD.findall(sent.lower())))),
         Addition.NAME: any(_is_new_name(m, sent, dictionary) for m in _free(names, target)),
     }
     return frozenset(addition for addition, is_there in is_added.items() if is_there)
@@ -67,12 +68,8 @@ def _free(found: Iterable[re.Match[str]], target: TargetText) -> Iterator[re.Mat
     return (word for word in found if target.is_free(word.span()))
 
 
-def _is_new_number(found: re.Match[str], sent: str, numbers: Numbers) -> bool:
-    digits = "".join(filter(str.isdecimal, found[0]))
-    if digits in "".join(filter(str.isdecimal, sent)):
-        return False
-    spelled = any(numbers.is_number_word(word) for word in _WORD.findall(sent.lower()))
-    return not (spelled and len(digits) <= _MOST_SPELLED)
+def _digits_of(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
 
 
 def _is_new_name(found: re.Match[str], sent: str, dictionary: Dictionary) -> bool:
@@ -90,17 +87,13 @@ def _is_new_name(found: re.Match[str], sent: str, dictionary: Dictionary) -> boo
         return False
     if any(dictionary.association(other, word.lower()) > 0 for other in words):
         return False
-    shown = list(map(without_accents, words))
+    shown, known = list(map(without_accents, words)), dictionary.target_words
     return not all(
-        _is_common(part, dictionary.target_words)
+        part in known
+        or any(  # two of them written as one
+            part[:cut] in known and part[cut:].removeprefix("s") in known
+            for cut in range(_SHORTEST, len(part) - _SHORTEST + 1)
+        )
         or any(common_start(other, part) >= _ALIKE for other in shown)
         for part in _PART.findall(without_accents(word.lower()))
-    )
-
-
-def _is_common(word: str, known: Container[str]) -> bool:
-    """Return True if the word is one of ``known``, or two of them written as one."""
-    cuts = range(_SHORTEST, len(word) - _SHORTEST + 1)
-    return word in known or any(
-        word[:cut] in known and word[cut:].removeprefix("s") in known for cut in cuts
     )

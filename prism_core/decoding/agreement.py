@@ -69,11 +69,7 @@ def reinflect_adjectives(
     """Re-inflect adjectives whose noun changed gender or number during decoding."""
     fitted: dict[int, Found] = {}
     drawn = [replacement for replacement in record if replacement.position in found]
-    adjectives = [
-        replacement
-        for replacement in drawn
-        if found[replacement.position].tag.startswith(_ADJECTIVES)
-    ]
+    adjectives = [known for known in drawn if found[known.position].tag.startswith(_ADJECTIVES)]
     for noun in drawn if adjectives else ():
         place = found[noun.position]
         tag = place.tag_for(noun)

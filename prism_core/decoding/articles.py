@@ -65,7 +65,12 @@ def find_articles(
             if _agree_alike(replacement, shown, tag, dictionary):
                 continue
             about = tag, target, dictionary
-            both = _describe_both(replacement, place, *about)
+            both: Sequence[Collection[str]] = ((), ())
+            if tag in _DAYS:
+                days = replacement.substitute, replacement.word
+                both = tuple(_describe_day(day, tag, dictionary) for day in days)
+            elif tag.startswith("NN"):
+                both = describe_both(replacement, place, *about)
             adjacent = find_article(place.span, place.text, *about, both=both)
             if adjacent is not None:
                 target.take(adjacent[0])
@@ -94,8 +99,7 @@ def adjust_articles(
 ) -> dict[int, tuple[Span, str]]:
     """Find the indefinite articles to change (*a* to *an*) before originals, by -1 - position.
 
-    The same applies to conjunctions (*y* to *e*). The result is empty for a target language that
-    has no such pairs.
+    The same applies to conjunctions (*y* to *e*).
     """
     language = dictionary.target_language
     mended: dict[int, tuple[Span, str]] = {}
@@ -146,10 +150,9 @@ def find_article(
 ) -> tuple[Span, str] | None:
     """Find the span right before ``span``, and the text that must stand there before ``text``.
 
-    Returns None if what is there fits ``text`` as well as it fitted the text at ``span``, or if
-    nothing is known of either. With ``same_word``, when both stand for the same word, gender and
-    number of the one are enough. ``both`` holds the features known of each beside what their
-    endings tell.
+    Returns None if what is there fits ``text`` as well, or if nothing is known of either. With
+    ``same_word``, when both stand for the same word, gender and number of the one are enough.
+    ``both`` holds the features known of each beside what their endings tell.
     """
     for place in find_before(target.text, span[0]) if text else ():
         before = target.text[slice(*place)].strip()
@@ -167,8 +170,10 @@ def find_article(
                 continue  # what is known of the last word alone (*los*) holds for both (*de los*)
             if not fits or partner in (None, known) or not target.is_free(place):
                 return None
-            if _is_contracted(target.text[: place[0]], partner, dictionary):
-                return None
+            first = target.text[: place[0]].lower().removesuffix(" ").rpartition(" ")[2]
+            pairs = {pair for pair in dictionary.companions if pair.startswith(f"{first} ")}
+            if pairs and f"{first} {partner}" not in pairs:
+                return None  # they always contract: *de el*
             written = capitalise(partner) if before[:1].isupper() else partner
             written = written.replace("'", "’") if "’" in before else written
             return place, written if written.endswith(("'", "’")) else f"{written} "
@@ -188,13 +193,6 @@ def _fit_sound(before: str, noun: str, language: Language | None) -> str:
     return " ".join([*head[:-1], joined] if joined else [*head, row[3]])
 
 
-def _is_contracted(head: str, partner: str, dictionary: Dictionary) -> bool:
-    """Return True if the last word of ``head`` always contracts with ``partner``: *de el*."""
-    first = head.lower().removesuffix(" ").rpartition(" ")[2]
-    pairs = {known for known in dictionary.companions if known.startswith(f"{first} ")}
-    return bool(pairs) and f"{first} {partner}" not in pairs
-
-
 def find_before(text: str, end: int) -> list[Span]:
     """Return the spans of the two words right before ``end``, and of the last, if adjacent."""
     offset = max(0, end - _LONGEST)
@@ -209,17 +207,6 @@ def find_before(text: str, end: int) -> list[Span]:
     is_whole = len(parts) > 2 or (len(parts) == 2 and not offset)
     two = [(start - len(parts[-2]) - 1, end)] if is_whole and parts[-2].isalpha() else []
     return [*two, (start, end)]
-
-
-def _describe_both(
-    replacement: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the features that words beside the substitute and beside the original noun have."""
-    if tag in _DAYS:
-        substitute, word = replacement.substitute, replacement.word
-        return _describe_day(substitute, tag, dictionary), _describe_day(word, tag, dictionary)
-    is_noun = tag.startswith("NN")
-    return describe_both(replacement, place, tag, target, dictionary) if is_noun else ((), ())
 
 
 def _describe_day(word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:

@@ -116,6 +116,7 @@ def split_found(
     name, has no parts. The originals are written separately, nouns with a hyphen.
     """
     shown = shown_words(encoded)
+    places = [word.position for word in shown]
     words = {
         replacement.position
         for replacement in encoded.record
@@ -123,10 +124,11 @@ def split_found(
     }
     equals = dictionary.language.words.between_equals
     for lost in _list_lost(encoded.record, found, dictionary):
-        beside = [
-            position for position in _list_heads(shown, lost.position, equals) if position in words
-        ]
-        for head in map(found.get, beside):
+        at = places.index(lost.position) if lost.position in places else len(places)
+        heads = places[at + 1 : at + 2]
+        if 1 < at < len(places) and places[at - 1] is None and shown[at - 1].text not in equals:
+            heads.append(places[at - 2])
+        for head in [found.get(position) for position in heads if position in words]:
             whole = target.text[slice(*head.span)].lower() if head else ""
             forms = _list_single_words(lost, dictionary) if whole.isalpha() else []
             starts = [common_start(form, whole) for form in forms if _begins_as(form, whole, _LIKE)]
@@ -140,26 +142,13 @@ def split_found(
                 break
 
 
-def _list_heads(
-    shown: Sequence[Shown], position: int, equals: Collection[str]
-) -> Iterator[int | None]:
-    """Yield the position right after ``position``, and the one that a kept word links it to."""
-    places = [word.position for word in shown]
-    if position in places:
-        at = places.index(position)
-        yield from places[at + 1 : at + 2]
-        if at > 1 and places[at - 1] is None and shown[at - 1].text not in equals:
-            yield places[at - 2]
-
-
 def find_in_free(
     encoded: Encoded, found: _Places, target: TargetText, dictionary: Dictionary, replace: _Replace
 ) -> None:
     """Find lost words in the only free noun of one of their forms and a known word."""
     for lost in _list_lost(encoded.record, found, dictionary):
-        forms = [
-            form for form in _list_single_words(lost, dictionary) if len(form) >= SHORTEST_START
-        ]
+        single = _list_single_words(lost, dictionary)
+        forms = [form for form in single if len(form) >= SHORTEST_START]
         nouns = [
             (word, span[0])
             for word, *span in target.free_words()
@@ -178,13 +167,8 @@ def _list_lost(
     record: Sequence[Replacement], found: _Places, dictionary: Dictionary
 ) -> list[Replacement]:
     """Return the words that were not found, if compounds are one word in the language."""
-    if not _list_links(dictionary):
-        return []
-    return [
-        replacement
-        for replacement in record
-        if found[replacement.position] is None and replacement.kind in WORDS
-    ]
+    words = [known for known in record if known.kind in WORDS and found[known.position] is None]
+    return words if _list_links(dictionary) else []
 
 
 def _list_links(dictionary: Dictionary) -> tuple[str, ...]:

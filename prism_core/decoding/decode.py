@@ -262,11 +262,9 @@ class _SubstituteSearch:
         """Find lost substitutes by public translations, then by elimination."""
         encoded, about = self._encoded, (self.target, self._dictionary)
         shown = shown_words(encoded)
-        for strategy in (
-            strategy
-            for strategy in (SearchStrategy.ASSOCIATION, SearchStrategy.ELIMINATION)
-            if strategy in strategies
-        ):
+        for strategy in (SearchStrategy.ASSOCIATION, SearchStrategy.ELIMINATION):
+            if strategy not in strategies:
+                continue
             if strategy is SearchStrategy.ELIMINATION:
                 self.find_all_compounded(found, strategy)
                 find_in_free(encoded, found, *about, self._replace_at)
@@ -364,9 +362,7 @@ class _SubstituteSearch:
         is_date = own.tag in CALENDAR_TAGS and shown == replacement.substitute
         if is_date and not is_capitals and not self.target.text.startswith(shown):
             readings = list_forms(replacement, self._dictionary)
-            known = (
-                t for t, entry in readings if entry.forms.features_of(t) or len(entry.forms) == 1
-            )
+            known = (t for t, e in readings if e.forms.features_of(t) or len(e.forms) == 1)
             if shown.lower() not in known:  # *in March*: its capital is that of the source
                 return inflected
         return in_case_of(inflected, pattern)

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from prism_core.alignment import Span
 from prism_core.decoding.additions import Addition
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.record import Encoded, Replacement
 
 
 class SearchStrategy(StrEnum):
@@ -89,8 +89,8 @@ class Decoded:
         """Build the result for ``encoded``, whose substitutes in ``answer`` are ``found``."""
         strategies = {
             replacement.position: found[replacement.position].strategy
-            for replacement in encoded.record
-            if replacement.kind is not Kind.KEPT and replacement.position in found
+            for replacement in encoded.replaced
+            if replacement.position in found
         }
         told = sum(strategy in TOLD for strategy in strategies.values())
         return cls(
@@ -109,9 +109,7 @@ class Decoded:
     def strategies_counted(self) -> Mapping[str, int | list[int]]:
         """Number of replacements found by each method; ``doubtful`` are positions."""
         counts = dict(Counter(strategy.value for strategy in self.strategies.values()))
-        doubtful = [
-            position for position, strategy in self.strategies.items() if strategy in UNSURE
-        ]
+        doubtful = [at for at, strategy in self.strategies.items() if strategy in UNSURE]
         return {**counts, **({"doubtful": doubtful[:_MOST_DOUBTFUL]} if doubtful else {})}
 
     @property

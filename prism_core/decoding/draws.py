@@ -11,15 +11,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from itertools import takewhile
 from typing import NamedTuple
 
 from prism_core.alignment import Span
 from prism_core.decoding.decode import decode
 from prism_core.decoding.decoded import STRONG, Decoded, SearchStrategy
 from prism_core.decoding.joining import MOST_LOST, TOKEN, join
-from prism_core.dictionary import Dictionary
-from prism_core.record import Encoded, Kind
+from prism_core.dictionary import Dictionary, common_start
+from prism_core.record import Encoded
 
 
 class AnsweredDraw(NamedTuple):
@@ -74,13 +73,7 @@ def _decode(
 def find_lost(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
     """Return the positions of substitutes of ``draw`` that its answer alone does not show."""
     found = _decode(draw, dictionary, STRONG).strategies
-    record = draw.encoded.record
-    return (
-        frozenset(
-            replacement.position for replacement in record if replacement.kind is not Kind.KEPT
-        )
-        - found.keys()
-    )
+    return frozenset(known.position for known in draw.encoded.replaced) - found.keys()
 
 
 def needs_links(draw: AnsweredDraw, dictionary: Dictionary) -> bool:
@@ -107,15 +100,11 @@ def find_pair(
     answers in anything but one place of one to ``MOST_LOST`` words.
     """
     redrawn = find_redrawn((first, second))
-    if len(redrawn) != 1:
-        return []
-    spans = find_difference(first.answer, second.answer, function_forms)
-    if spans is None:
-        return []
-    return [
-        (draw, dict.fromkeys(redrawn, span))
-        for draw, span in zip((first, second), spans, strict=True)
-    ]
+    spans = None
+    if len(redrawn) == 1:
+        spans = find_difference(first.answer, second.answer, function_forms)
+    places = zip((first, second), spans or (), strict=False)
+    return [(draw, dict.fromkeys(redrawn, span)) for draw, span in places]
 
 
 def find_difference(
@@ -124,8 +113,8 @@ def find_difference(
     """Find the one place of a few words in which two texts differ; see ``find_pair``."""
     tokens = [list(TOKEN.finditer(text)) for text in (first, second)]
     words = [[match[0] for match in matches] for matches in tokens]
-    start = _count_shared(*words)
-    end = _count_shared(*(tokens[start:][::-1] for tokens in words))
+    start = common_start(*words)
+    end = common_start(*(tokens[start:][::-1] for tokens in words))
     middles = [tokens[start : len(tokens) - end] for tokens in words]
     while all(middles) and all(tokens[0].lower() in function_forms for tokens in middles):
         start, middles = start + 1, [tokens[1:] for tokens in middles]
@@ -139,12 +128,5 @@ def find_difference(
     )
     if not ((start or end) and may_be_substitutes):
         return None
-    one, other = (
-        (matches[start].start(), matches[len(matches) - end - 1].end()) for matches in tokens
-    )
+    one, other = ((found[start].start(), found[len(found) - end - 1].end()) for found in tokens)
     return one, other
-
-
-def _count_shared(first: Sequence[str], second: Sequence[str]) -> int:
-    shared = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
-    return sum(1 for _ in shared)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from prism_core.alignment import Span
 from prism_core.decoding.decoded import TOLD, UNSURE, Decoded, SearchStrategy
 from prism_core.dictionary import common_start
-from prism_core.record import Encoded, Kind
+from prism_core.record import Encoded
 
 MOST_LOST = 4
 """Maximum number of words of one answer that may be a single word of the other."""
@@ -68,13 +68,12 @@ def join(
     The places belong to the record of ``first``. A word found in the second answer alone is
     ``SearchStrategy.JOINED``, or its own method if that is unsure.
     """
-    wanted = _replaced(first)
-    if wanted != _replaced(second):
-        return None
-    if (
-        not {position for position, *_ in wanted}
-        <= first_decoded.strategies.keys() | second_decoded.strategies
-    ):
+    wanted, others = (
+        {(known.position, known.length, known.word, known.kind) for known in encoded.replaced}
+        for encoded in (first, second)
+    )
+    found = first_decoded.strategies.keys() | second_decoded.strategies
+    if wanted != others or not found.issuperset(position for position, *_ in wanted):
         return None
     pieces = _cut(first_decoded), _cut(second_decoded)
     path = _Unifier(*pieces, function_forms).unify()
@@ -96,14 +95,6 @@ def join(
         shown={},
         added=first_decoded.added | second_decoded.added,
     )
-
-
-def _replaced(encoded: Encoded) -> set[tuple[int, int, str, Kind]]:
-    return {
-        (replacement.position, replacement.length, replacement.word, replacement.kind)
-        for replacement in encoded.record
-        if replacement.kind is not Kind.KEPT
-    }
 
 
 def _cut(decoded: Decoded) -> list[_Piece]:
@@ -135,10 +126,7 @@ class _Unifier:
     ) -> None:
         self._first, self._second = first, second
         self._function_forms = function_forms
-        self._known = (
-            frozenset(piece.position for piece in first) - {None},
-            frozenset(piece.position for piece in second) - {None},
-        )
+        self._known = [{piece.position for piece in pieces} for pieces in (first, second)]
 
     def unify(self) -> _Path | None:
         """Find the path that drops the fewest words; None if the answers differ otherwise."""

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
 from prism_core.decoding.decoded import Decoded
-from prism_core.dictionary import Dictionary, Glossary
+from prism_core.dictionary import Dictionary, Glossary, common_start
 from prism_core.record import Encoded, Kind
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -60,25 +60,15 @@ def find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span, Span
     sent = " " * begins + encoded.text + " "
     here = there = 0
     for replacement in record:
-        kept = _count_shared(source, here, replacement.word, sent, there, replacement.written)
+        shared = range(common_start(source[here:], sent[there:]) + 1)
+        ends = (n for n in shared if source.startswith(replacement.word, here + n))
+        kept = next((n for n in ends if sent.startswith(replacement.written, there + n)), None)
         if kept is None:
             return
         start, here = here + kept, here + kept + len(replacement.word)
         shown = there + kept - begins + replacement.written.index(replacement.substitute)
         there += kept + len(replacement.written)
         yield replacement.position, (start, here), (shown, shown + len(replacement.substitute))
-
-
-def _count_shared(
-    source: str, here: int, word: str, sent: str, there: int, shown: str
-) -> int | None:
-    """Count the characters shared before ``word`` and ``shown``; None if others differ."""
-    for count in range(min(len(source) - here, len(sent) - there) + 1):
-        if source.startswith(word, here + count) and sent.startswith(shown, there + count):
-            return count
-        if source[here + count : here + count + 1] != sent[there + count : there + count + 1]:
-            return None
-    return None
 
 
 def is_refuted(

@@ -14,7 +14,14 @@ from string import digits
 
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import TargetText
-from prism_core.dictionary import FRAME_SEPARATOR, PART_SEPARATOR, SLOT, Dictionary, Entry
+from prism_core.dictionary import (
+    FRAME_SEPARATOR,
+    PART_SEPARATOR,
+    SLOT,
+    Dictionary,
+    Entry,
+    common_start,
+)
 from prism_core.languages import Language
 from prism_core.mechanisms import capitalise
 from prism_core.record import Encoded
@@ -36,13 +43,11 @@ def adjust_neighbours(
 ) -> Found:
     """Adjust the words next to a restored word to what the original's agreement class requires.
 
-    Before the word, text goes that only the substitute's class has (*más*, which the translator
-    writes before *sharpest* but not before *best*). Before an adjective, text is added that only
-    the original's class has (*de madera*).
-
-    After the word, the preposition or conjunction changes if an infinitive or a clause follows in
-    x_pub (*piensa que*). This includes a verb whose substitute was taken for a noun. A
-    sentence begins with a capital if the substitute's pronoun took it: *se quedó*.
+    Before the word, text goes that only the substitute's class has (*más*), and before an adjective
+    comes what only the original's class has (*de madera*). After it, the preposition or conjunction
+    changes if an infinitive or a clause follows in x_pub (*piensa que*), also for a verb whose
+    substitute was taken for a noun. A sentence begins with a capital if the substitute's pronoun
+    took it: *se quedó*.
     """
     shown = target.text[slice(*found.span)]
     if not found.span[0] and shown[0].islower() and " " in shown and " " not in found.text:
@@ -53,9 +58,13 @@ def adjust_neighbours(
     if own.tag == substitute.tag:
         found = _fit_before(found, substitute, own, target)
     frame = _find_frame(substitute.word, encoded, dictionary.language)
-    theirs, wanted = find_link(
-        *(_frame_of(entry, frame, dictionary.language) for entry in (substitute, own))
-    )
+    around = []
+    for entry in (substitute, own):  # empty if that frame was not asked
+        asked = dictionary.language.frames.behaviour.get(entry.tag, ())
+        shown_in = (*entry.agreement_parts, "", "")[1].split(FRAME_SEPARATOR)
+        texts = zip((known.feature for known in asked), shown_in, strict=False)
+        around.append(dict(texts).get(frame, ""))
+    theirs, wanted = find_link(*around)
     if theirs == wanted:
         return found
     end = found.span[1] + len(theirs)
@@ -122,13 +131,6 @@ def _may_be_infinitive(word: str, encoded: Encoded, language: Language) -> bool:
     return not begins and all(tag.startswith("VB") for tag in tags)
 
 
-def _frame_of(entry: Entry, frame: str, language: Language) -> str:
-    """Return the text around ``entry`` in a frame of behaviour; empty if that was not asked."""
-    frames = [asked.feature for asked in language.frames.behaviour.get(entry.tag, ())]
-    shown = (*entry.agreement_parts, "", "")[1].split(FRAME_SEPARATOR)
-    return dict(zip(frames, shown, strict=False)).get(frame, "")
-
-
 def _fit_before(found: Found, substitute: Entry, own: Entry, target: TargetText) -> Found:
     extra = find_extra_words(substitute.agreement, own.agreement)
     span = target.right_before(found.span[0], extra) if extra else None
@@ -168,9 +170,7 @@ def find_link(theirs: str, own: str) -> tuple[str, str]:
     longest, shortest = sorted(tails, key=len, reverse=True)
     if not shortest or len(longest) > len(shortest) + 1:
         return "", ""
-    same = 0
-    while same < len(shortest) and longest[-1 - same] == shortest[-1 - same]:
-        same += 1
+    same = common_start(longest[::-1], shortest[::-1])
     links = [tail[: len(tail) - same] for tail in tails]
     if same < 2 or max(map(len, links)) > 1:  # what follows, and the word after that
         return "", ""

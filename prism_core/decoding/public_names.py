@@ -40,9 +40,7 @@ def put_exonyms(
     """
     mended: dict[int, tuple[Span, str]] = {}
     for run, name in _find_names(encoded.record, dictionary):
-        places = [
-            place for replacement in run if (place := found[replacement.position]) is not None
-        ]
+        places = [place for name_part in run if (place := found[name_part.position]) is not None]
         beside = (target.text[a.span[1] : b.span[0]] == " " for a, b in pairwise(places))
         if len(places) < len(run) or not all(beside):
             continue
@@ -50,8 +48,10 @@ def put_exonyms(
         if (people := name.people) is not None:
             noun = _find_noun(run[-1], encoded.record, found) if people.forms else None
             if noun is None:
-                name = _read_alone(name, run[0], encoded.text)
-                articles = name.articles
+                text, several = people.several
+                sent = encoded.text[: max(0, encoded.text.find(run[0].substitute))]
+                if text and _AFTER_ARTICLE.search(sent):  # a people, else one person
+                    name, articles = Exonym(text, several), several
             else:
                 name = name._replace(text=_inflect(people, *noun, dictionary))
                 articles = _stand_beside(people, run, places, noun, found, target)
@@ -86,21 +86,11 @@ def _find_names(
                 continue
         if name is None or (name.people is None and run[0].kind in WORDS):
             continue
-        is_person = len(before) < len(run) and (
-            name.people is None or run[0].word in dictionary.persons
-        )
-        is_unsure = name.people is None and run[0].tag != PLACE
-        if not is_person and not (
-            is_unsure and len(run) == 1 and run[0].word in dictionary.persons
-        ):
+        may_be_person = run[0].word in dictionary.persons
+        is_person = len(before) < len(run) and (name.people is None or may_be_person)
+        is_unsure = name.people is None and run[0].tag != PLACE and len(run) == 1
+        if not is_person and not (is_unsure and may_be_person):
             yield run, name
-
-
-def _read_alone(name: Exonym, replacement: Replacement, sent: str) -> Exonym:
-    """Return a word for people without a noun: after an article a people, else one person."""
-    text, articles = name.people.several if name.people else ("", {})
-    before = sent[: max(0, sent.find(replacement.substitute))]
-    return Exonym(text, articles) if text and _AFTER_ARTICLE.search(before) else name
 
 
 def _stand_beside(

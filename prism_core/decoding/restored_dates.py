@@ -45,13 +45,9 @@ def find_date(replacement: Replacement, target: TargetText, dictionary: Dictiona
         return None
     if (span := target.find_text(replacement.substitute)) is not None:
         return Found(span, replacement.word)
-    for span, text in (
-        *_find_turned(sent, own, target),
-        *_find_worded(sent, own, target, dictionary),
-    ):
-        if target.is_free(span):
-            return Found(span, text)
-    return None
+    turned, worded = _find_turned(sent, own, target), _find_worded(sent, own, target, dictionary)
+    free = (Found(*place) for place in (*turned, *worded) if target.is_free(place[0]))
+    return next(free, None)
 
 
 def find_month(
@@ -125,7 +121,10 @@ def _find_worded(
     sent: tuple[str, ...], own: tuple[str, ...], target: TargetText, dictionary: Dictionary
 ) -> Iterator[tuple[Span, str]]:
     for match in _IN_WORDS.finditer(target.text):
-        month = _month_of(match["month"].lower(), dictionary)
+        word, names = match["month"].lower(), dictionary.language.dates.months
+        months = (dictionary.find(name, "MONTH") for name in names)
+        forms = [map(str.lower, entry.forms.texts if entry else ()) for entry in months]
+        month = next((number for number, texts in enumerate(forms, 1) if word in texts), 0)
         shown = match["year"], str(month), match["day"]
         found = {
             _write_date(_turn(own, order), match, dictionary)
@@ -156,15 +155,6 @@ def _write_date(date: Sequence[str], match: re.Match[str], dictionary: Dictionar
     word = word.capitalize() if match["month"][:1].isupper() else word
     before, after = f"{int(day)}{match['mark'] or ''}{match['before']}", match["after"]
     return f"{before}{word}{after}{_in_width(year, '2000')}"
-
-
-def _month_of(word: str, dictionary: Dictionary) -> int:
-    """Return the number of the month that ``word`` of the target language names; 0 if none."""
-    for number, name in enumerate(dictionary.language.dates.months, start=1):
-        entry = dictionary.find(name, "MONTH")
-        if entry is not None and word in map(str.lower, entry.forms.texts):
-            return number
-    return 0
 
 
 def _are_same(sent: Sequence[str], shown: Sequence[str]) -> bool:

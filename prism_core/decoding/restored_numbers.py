@@ -3,8 +3,7 @@
 An amount in words came back in digits, so what it is put in for is known: *two thousand* is *dos
 mil*. Where the words of a number depend on a gender that is not known, it is written in digits.
 
-Entry: ``find_number`` finds digits, and ``restore_number`` writes the original's; ``find_amount``
-does both, and ``spell_amounts`` writes amounts in words when their neighbours are known.
+Entry: ``find_amount``, and ``spell_amounts`` once the neighbours of amounts are known.
 """
 
 from __future__ import annotations
@@ -38,6 +37,7 @@ Several numbers may stand in one run.
 """
 _LOOSE = r"[.,:'’/\-–()\s]{0,3}"
 _CLOCK = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)")
+_AFTER_NOON = r"(?:\s?(?i:[ap]\.?\s?m\b)\.?)?"
 _LEAST_LOOSE = 5
 """Minimum digits of a number that may be found with several separators between two digits.
 
@@ -194,28 +194,19 @@ def _link(place: Found, counted: Found, dictionary: Dictionary) -> Found:
 
 def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
     """Find the digits of ``surrogate``, as written or with other separators between."""
-    digits = digits_of(surrogate)
+    digits, clock = digits_of(surrogate), _CLOCK.fullmatch(surrogate)
+    on_half_day = rf"{(int(clock[1]) - 1) % 12 + 1}[:.]{clock[2]}{_AFTER_NOON}" if clock else ""
     places = chain(
         _find_whole(surrogate, target.text),
         _find_in_any_form(digits, target.text, numbers) if digits else (),
-        _find_loose(digits, target.text) if len(digits) >= _LEAST_LOOSE else (),
-        _find_on_clock(surrogate, target.text),
+        _find_pattern(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
+        _find_pattern(on_half_day, target.text) if clock else (),
     )
     return next(filter(target.is_free, places), None)
 
 
-def _find_on_clock(surrogate: str, text: str) -> Iterator[Span]:
-    """Yield every span of a time on a clock of twelve hours, such as *6:05 p.m.*, with minutes."""
-    clock = _CLOCK.fullmatch(surrogate)
-    if clock:
-        hour = (int(clock[1]) - 1) % 12 + 1
-        for match in re.finditer(rf"{hour}[:.]{clock[2]}(?:\s?[ap]\.?\s?m\b\.?)?", text, re.I):
-            if _MAY_BEGIN.match(text, match.start()) and _MAY_END.match(text, match.end()):
-                yield match.span()
-
-
 def _find_whole(number: str, text: str) -> Iterator[Span]:
-    """Yield every span of ``number`` that is no part of a longer one; two may overlap."""
+    """Yield every span of ``number`` that is a whole number; two may overlap."""
     start = text.find(number)
     while start >= 0:
         if _is_whole(text, start, start + len(number)):
@@ -223,9 +214,9 @@ def _find_whole(number: str, text: str) -> Iterator[Span]:
         start = text.find(number, start + 1)
 
 
-def _find_loose(digits: str, text: str) -> Iterator[Span]:
-    """Yield every span of ``digits`` with separators between that is a whole number."""
-    for match in re.finditer(rf"(?=({_LOOSE.join(digits)}))", text):
+def _find_pattern(pattern: str, text: str) -> Iterator[Span]:
+    """Yield every span of ``pattern`` that is a whole number; two may overlap."""
+    for match in re.finditer(rf"(?=({pattern}))", text):
         if _is_whole(text, *match.span(1)):
             yield match.span(1)
 
@@ -258,10 +249,8 @@ def digits_of(text: str) -> str:
 def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary) -> str:
     """Write the original's digits in the form that came back.
 
-    If the number of digits is the same, the original's groups replace the surrogate's. If the form
-    has other groups, or came back as it was sent, the original is written as it is in the source.
-    It then gets the target's marks where the source has blanks between groups, and loses an ordinal
-    ending that the form has not. Digits in words become digits.
+    If the form has other groups of digits, or came back as it was sent, the original is written as
+    it is in the source, with the target's marks for blanks between groups.
     """
     numbers, target = dictionary.language.numbers, dictionary.target_language
     word = numbers.in_digits(replacement.word) or replacement.word

@@ -61,11 +61,8 @@ class Rivals:
         if first is None or not self._list_rivals(replacement, (first,)):
             return first
         own_form, grammar = first.form.lower(), self._dictionary.function_forms
-        found = [first]
-        for place in places:
-            form = place.form.lower()
-            if form == own_form or form not in grammar:
-                found.append(place)
+        further = ((place, place.form.lower()) for place in places)
+        found = [first, *(p for p, form in further if form == own_form or form not in grammar)]
         spans = [place.span for place in found]
         found = [  # of two that overlap the longer one
             place
@@ -76,12 +73,11 @@ class Rivals:
             )
         ]
         rivals = self._rivals[replacement.position] = self._list_rivals(replacement, found)
-        own = [
-            index for index, word in enumerate(self._shown) if word.position == replacement.position
-        ]
-        if not own or len(found) != len(rivals) + 1:
+        positions = [word.position for word in self._shown]
+        if replacement.position not in positions or len(found) != len(rivals) + 1:
             return first
-        return sorted(found)[sum(index < own[0] for index in rivals)]
+        own = positions.index(replacement.position)
+        return sorted(found)[sum(index < own for index in rivals)]
 
     def mark_doubts(self, found: dict[int, Found | None], target: TargetText) -> None:
         """Mark as found in order each replacement that may have changed places with a rival."""

@@ -47,16 +47,6 @@ class TargetText:
             places[word].append(index)
         return places
 
-    @cached_property
-    def _plain(self) -> str:
-        return without_accents(self.text.lower())
-
-    @cached_property
-    def _numbered(self) -> list[tuple[str, int, int]]:
-        """Words with letters and digits."""
-        words = [word for word in self._words if any(map(str.isdigit, word[0]))]
-        return [word for word in words if any(map(str.isalpha, word[0]))]
-
     def take(self, span: Span) -> None:
         """Mark ``span`` as restored."""
         self._taken[span[0] : span[1]] = b"\1" * (span[1] - span[0])
@@ -119,13 +109,14 @@ class TargetText:
     def find_text(self, text: str) -> Span | None:
         """Find the first free span of ``text`` as a whole, in any case and spacing.
 
-        A single letter is found in its own case only. No span is part of a longer code or of a
-        number with separators.
+        A single letter is found in its own case only. No span is part of a longer code or number.
         """
-        for span in self._places_of(text.lower()):
-            same = len(text) > 1 or self.text[slice(*span)] == text
-            if same and self._stands_alone(span, text) and self.is_free(span):
-                return span
+        for start, end in self._places_of(text.lower()):
+            is_same = len(text) > 1 or self.text[start:end] == text
+            begins = not text[:1].isalnum() or _MAY_BEGIN.match(self.text, start)
+            ends = not text[-1:].isalnum() or _MAY_END.match(self.text, end)
+            if is_same and begins and ends and self.is_free((start, end)):
+                return start, end
         return None
 
     def find_spaced(self, code: str) -> Span | None:
@@ -144,19 +135,18 @@ class TargetText:
     def _places_of(self, form: str) -> Iterator[Span]:
         """Yield every span of ``form``, in lower case: its words, with any blanks between them."""
         if self._lower is not None and form.isalnum():
-            yield from _whole_words(form, self._lower)
+            text, start = self._lower, self._lower.find(form)
+            while start >= 0:
+                end = start + len(form)
+                if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+                    yield start, end
+                start = text.find(form, start + 1)
             return
         words = target_tokens(form)
         for index in self._places.get(words[0], ()):
             run = self._words[index : index + len(words)]
             if len(words) == 1 or [word for word, _, _ in run] == words:
                 yield run[0][1], run[-1][2]
-
-    def _stands_alone(self, span: Span, text: str) -> bool:
-        start, end = span
-        if text[:1].isalnum() and not _MAY_BEGIN.match(self.text, start):
-            return False
-        return not text[-1:].isalnum() or _MAY_END.match(self.text, end) is not None
 
     def right_before(self, place: int, words: str) -> Span | None:
         """Return the span of ``words`` (lower case) right before ``place``, if they are free."""
@@ -171,8 +161,9 @@ class TargetText:
         Some translators attach the parts of a compound (*mujerde87años*). No word holds digits
         itself, so the text before or after them is a word of its own.
         """
-        for word, start, end in self._numbered:
-            for index, form in enumerate(forms):
+        for word, start, end in self._words:
+            is_mixed = any(map(str.isdigit, word)) and any(map(str.isalpha, word))
+            for index, form in enumerate(forms if is_mixed else ()):
                 span = _find_end(form, word, start, end)
                 if span and self.is_free(span):
                     return span, index
@@ -183,16 +174,12 @@ class TargetText:
     ) -> tuple[Span, int] | None:
         """Find one of ``forms`` at an end of the only free word that has it there, longest first.
 
-        Some translators attach words and move accents (*controlándolo*, *measustan*,
-        *mesarobótica*). The rest of the word holds one of ``others``, or has three to five letters;
-        ``least`` gives a lower minimum for a form: two for pronouns, one where that makes another
-        person (*dirás*). A shorter rest (*alcaldesa*) is more likely another form of the word
-        (``find_similar``).
+        Some translators attach words and move accents (*controlándolo*, *mesarobótica*). The rest
+        of the word holds one of ``others``, or has three to five letters; ``least`` gives a lower
+        minimum for a form. A shorter rest (*alcaldesa*) is more likely another form of the word.
         """
-        plain = [without_accents(form) for form in forms]
-        there = [
-            i for i, form in enumerate(plain) if len(form) >= SHORTEST_START and form in self._plain
-        ]
+        plain, text = [without_accents(form) for form in forms], without_accents(self.text.lower())
+        there = [i for i, form in enumerate(plain) if len(form) >= SHORTEST_START and form in text]
         for index in sorted(there, key=lambda i: -len(plain[i])):
             fewest = least.get(forms[index], LEAST_GLUED + 1)
             spans = set(self._find_glued_places(plain[index], others, fewest))
@@ -266,16 +253,6 @@ class TargetText:
             return None
         (span, (_, index)), *_ = matches.items()
         return span, index
-
-
-def _whole_words(word: str, text: str) -> Iterator[Span]:
-    """Yield every span of ``word``, alphanumeric, with no alphanumeric character beside it."""
-    start = text.find(word)
-    while start >= 0:
-        end = start + len(word)
-        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
-            yield start, end
-        start = text.find(word, start + 1)
 
 
 def _find_end(form: str, word: str, start: int, end: int) -> Span | None:

@@ -47,9 +47,8 @@ def unify_terms(texts: Texts, defined: Collection[str], dictionary: Dictionary) 
     """Render the terms that a document ``defined`` alike in its ``texts`` (by id).
 
     A term changes only if the rendering of each of its words is known, with nothing else between.
-    Otherwise the sentence stays as it is, as does one that no translator was asked for. Two
-    renderings that differ in endings alone are alike, because grammar requires them; only their
-    letter case is unified. Terms of the user's glossary already follow it.
+    Of two renderings that differ in endings alone, which grammar requires, only the letter case is
+    unified. Terms of the user's glossary already follow it.
     """
     terms = [term for term in defined if not dictionary.glossary.list_terms_in(term)]
     found = _find_renderings(texts, terms, dictionary) if terms else []

@@ -107,36 +107,24 @@ def find_derived(
     match, or if another word of x_pub explains it as well.
     """
     plain = {without_accents(form.lower()) for form in forms}
-    found = {
-        word: (start, end)
-        for word, start, end in target.free_words()
-        if word not in dictionary.function_forms
-        and _is_derived(without_accents(word), plain, is_noun=target.text[start].isupper())
-    }
+    found = {}
+    for word, start, end in target.free_words():
+        bare = without_accents(word)
+        least = max(_SHORTEST_STEM, len(bare) - _LONGEST_SUFFIX)
+        # A much longer German noun is more likely a compound.
+        most = _LONGEST_SUFFIX if target.text[start].isupper() else len(bare)
+        near = [form for form in plain if 2 * (len(bare) - len(form)) <= most]
+        if word not in dictionary.function_forms and any(
+            common_start(bare, form) >= max(least, _STEM * len(form)) for form in near
+        ):
+            found[word] = start, end
     if len(found) != 1:
         return None
     ((word, span),) = found.items()
-    own = max(
-        (
-            dictionary.association(shown_word.text, word)
-            for shown_word in shown
-            if shown_word.position == position
-        ),
-        default=0.0,
-    )
-    others = {shown_word.text for shown_word in shown if shown_word.position != position}
+    drawn = [known.text for known in shown if known.position == position]
+    own = max((dictionary.association(text, word) for text in drawn), default=0.0)
+    others = {known.text for known in shown if known.position != position}
     return None if _explains(others, word, own, dictionary) else span
-
-
-def _is_derived(word: str, forms: Iterable[str], *, is_noun: bool) -> bool:
-    """Return True for a word of the family; a much longer German noun is more likely a compound."""
-    most = _LONGEST_SUFFIX if is_noun else len(word)
-    return any(
-        common_start(word, form)
-        >= max(_SHORTEST_STEM, _STEM * len(form), len(word) - _LONGEST_SUFFIX)
-        for form in forms
-        if 2 * (len(word) - len(form)) <= most
-    )
 
 
 def find_associated(
@@ -180,9 +168,9 @@ def find_between(
 ) -> Span | None:
     """Find the only free content word between the neighbours of the substitute at ``position``.
 
-    Both content words beside it in x_pub must be found, in order; an end of the sentence counts as
-    a neighbour. Returns None if another word of x_pub explains the text there, or if the answer has
-    fewer than half the words of x_pub and so is no translation of it.
+    Both content words beside it in x_pub must be found; an end of the sentence counts as one.
+    Returns None if another word of x_pub explains the text there, or if the answer has fewer than
+    half the words of x_pub and so is no translation of it.
     """
     if 2 * len(target_tokens(target.text)) < len(shown):
         return None

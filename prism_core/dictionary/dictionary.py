@@ -21,7 +21,7 @@ from prism_core.dictionary.entry import (
     without_accents,
 )
 from prism_core.dictionary.exonyms import Exonym
-from prism_core.dictionary.form_index import FormIndex
+from prism_core.dictionary.form_index import FormIndex, agreement_of
 from prism_core.dictionary.glossary import GLOSSARY, Glossary
 from prism_core.languages import Language, load_language, source_languages
 
@@ -110,9 +110,8 @@ class Dictionary:
         names = {tag: [entry.word for entry in others[tag]] for tag in NAME_TAGS}
         for tag, further in unchanged.items():
             names[tag] += [name for name in further if not self.knows(name)]
-        self.names = MappingProxyType(
-            {tag: tuple(sorted({*found})) for tag, found in names.items()}
-        )
+        public = {tag: tuple(sorted({*found})) for tag, found in names.items()}
+        self.names = MappingProxyType(public)
         left = [tag for tag in others if tag.startswith(LEFT_PREFIX)]
         self.left = MappingProxyType(
             {tag.removeprefix(LEFT_PREFIX): tuple(others[tag]) for tag in left}
@@ -220,9 +219,8 @@ class Dictionary:
     def companion(self, before: str, word: str, features: Collection[str]) -> str | None:
         """Return what goes before ``word``, which has ``features``, in place of ``before``.
 
-        ``before`` is in lower case. The result depends on the word's gender, number and first
-        letter where all are known, else on the letter alone. It is ``before`` itself for a word
-        that it was seen before. Returns None where nothing is known.
+        ``before`` is in lower case. The word's gender, number and first letter decide where all are
+        known, else the letter alone. Returns None where nothing is known.
         """
         key = before, word, tuple(features)
         if key not in self._partners:
@@ -244,15 +242,13 @@ class Dictionary:
             is_of_case = not required or (GENITIVE in required) == is_genitive
             if kind == "Initial" and word[0] in letters and set(required).issubset(features):
                 rules[bool(required)] += [(score, text)] * is_of_case
-        agreeing = [feature for feature in features if feature.startswith(("Gender=", "Number="))]
-        is_specific = is_genitive or len(agreeing) > 1
+        is_specific = is_genitive or len(agreement_of(features)) > 1
         fitting = rules[is_specific]
         if fitting or not is_specific or self._has_elisions:
             return max(fitting)[1] if fitting else None
         own = {GENITIVE} if is_genitive else {*features} - {GENITIVE}
-        others = {
-            text for text, _, required in found if required[:-1] and set(required[:-1]) <= own
-        }
+        conditions = ((text, {*required[:-1]}) for text, _, required in found)
+        others = {text for text, required in conditions if required and required <= own}
         return others.pop() if len(others) == 1 else None
 
     def calendar_entry(self, word: str) -> Entry | None:
@@ -265,9 +261,8 @@ class Dictionary:
         """Return the texts of ``entry`` as decoding searches them: longest first.
 
         They include no grammar word (*que*) that lines have beside the word, except as the first of
-        its forms. For a translator that was asked for every word, grammar words are what it writes
-        for such words. For others, whose lines state these less surely, they are the target
-        language's function words.
+        its forms. What grammar words are, a translator that was asked for every word tells; lines
+        tell it less surely, so for others these are the target language's function words.
         """
         forms = entry.longest_first
         if entry.method in ASKED_IN_FRAMES:

@@ -110,15 +110,13 @@ class Entry(_Fields):
     the cost of the entry.
 
     ``translator`` names the translator that the words come from, ``method`` how they were found
-    (``frames``, ``corpus``, ``paper``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may
-    have one entry of a word and tag for each translator. A loaded dictionary has one in all, with
-    the rows of the ``others``: decoding searches what these translators write last. ``sureness``,
-    in [0, 1], is the probability that the translator in use writes one of the forms: it decides
-    what may be drawn, as the confidence decides what is hidden. It is no column of a file but
+    (``frames``, ``corpus``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may have one
+    entry of a word and tag for each translator; a loaded dictionary has one in all, with the rows
+    of the ``others``. ``sureness``, in [0, 1], is the probability that the translator in use writes
+    one of the forms: it decides what may be drawn, as the confidence decides what is hidden. It
     follows from all rows of the word (``find_sureness``); an entry by itself is as sure as it is
     confident. ``calibrated``, in [0, 1], is the same in all rows of a word: the probability that
-    decoding finds it in what a neural translator writes, from all that was known when rows were
-    merged (``building.calibration``); 0 where nothing is known.
+    decoding finds it in what a neural translator writes (``building.calibration``); 0 if unknown.
     """
 
     __slots__ = ()
@@ -198,13 +196,11 @@ class Entry(_Fields):
     ) -> str:
         """Return the form that replaces ``found``, a form of another word with ``features``.
 
-        The best form shares most of the features, and differs in none that both state (one is
-        singular, the other plural). Where several do, or none does, the form that ends most like
-        ``found`` is taken. A form that only other translators wrote is taken where it fits better
-        than any of the entry's own; of several, one of the translator that was asked, then the one
-        most like the entry's first. Where all differ from ``features``, the forms of the entries
-        that ``find_kin`` finds count too: the plural of a singular. A month goes as dates have it,
-        even where ``found`` is the form of *March* as a walk.
+        The best form shares most of the features, and differs in none that both state; of several
+        the one that ends most like ``found``. A form that only other translators wrote is taken
+        where it fits better than any of the entry's own. Where all differ from ``features``, the
+        forms of the entries that ``find_kin`` finds count too: the plural of a singular. A month
+        goes as dates have it, even where ``found`` is the form of *March* as a walk.
         """
         features = _AS_IN_DATES if self.tag == "MONTH" else features
         text, fit = self._find_best_form(found, features, self._frame_weight(self))
@@ -330,8 +326,8 @@ def differing(features: tuple[str, ...], others: tuple[str, ...]) -> frozenset[s
     return frozenset(name for name, _, value in stated if value and known.get(name, value) != value)
 
 
-def common_start(text: str, other: str) -> int:
-    """Return how many letters two forms have in common at their start."""
+def common_start(text: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many letters two forms have in common at their start, or words two texts."""
     for at, (letter, of_other) in enumerate(zip(text, other, strict=False)):
         if letter != of_other:
             return at

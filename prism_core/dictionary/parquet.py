@@ -185,10 +185,8 @@ class _File:
                 unknown = pa.array([0.0] * len(table), pa.float32())
                 table = table.append_column("calibrated", unknown)
             rows = table["forms"].combine_chunks()
-            texts, stored = (
-                tuple(_read_values(rows.values.field("text"))),
-                _FormColumns(rows.values),
-            )
+            texts = tuple(_read_values(rows.values.field("text")))
+            stored = _FormColumns(rows.values)
             ends = pairwise(_list_ends(rows).tolist())
             forms = [_StoredForms(texts[a:b], stored, a) for a, b in ends]
             # Column by column: a Python object for each field of each row would cost far more.

@@ -38,10 +38,7 @@ DISAGREED = 0.85
 BY_RULE = frozenset({"apertium", "fake"})
 """Translators by rule, whose forms reveal nothing of what another translator would write."""
 
-_NAMES_IN_DICTIONARIES = {
-    "azure": "microsoft",
-    "openai-batch": "openai",
-}
+_NAMES_IN_DICTIONARIES = {"azure": "microsoft", "openai-batch": "openai"}
 """Names in dictionaries of translators whose adapter has another name."""
 
 
@@ -277,16 +274,14 @@ def unchanged_names(source: str, target: str, translator: str) -> Mapping[str, S
     translator gets only the names that it is known to leave unchanged.
     """
     found: dict[str, list[str]] = {tag: [] for tag in FILES}
+    translator = canonical_translator(translator)
     if (own := unchanged_name_lists() / source).exists():
         for name, tag, known in _read_lines(own):
-            if f"{canonical_translator(translator)}:{target}" in known.split():
+            if f"{translator}:{target}" in known.split():
                 found[tag].append(name)
     if (source, target) in CHECKED:
         for name, tag, known in _read_lines(unchanged_name_lists()):
-            if (
-                canonical_translator(translator) not in BY_RULE
-                or canonical_translator(translator) in known.split()
-            ):
+            if translator not in BY_RULE or translator in known.split():
                 found[tag].append(name)
     return found
 

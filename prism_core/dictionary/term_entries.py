@@ -108,10 +108,8 @@ class _Inflector:
         target = self._make_plural_target(term.targets[0])
         for plural, entry in self._find_plurals(words[head]):
             source = " ".join([*words[:head], plural, *words[head + 1 :]])
-            model = target[1] if target else entry
-            text, features = term.targets[0], tuple[str, ...]()
-            if target is not None:
-                text, features = target[0], target[1].forms.features[0]
+            text, model = target or (term.targets[0], entry)
+            features = target[1].forms.features[0] if target else ()
             yield _make_spelling(source, "NNS", [Form(text, 1.0, features)], model)
 
     def _find_plurals(self, noun: str) -> Iterator[tuple[str, Entry | None]]:
@@ -136,25 +134,19 @@ class _Inflector:
         if model is None:
             return None
         singular = model.forms.texts[0]
+        least = min(_LEAST_SHARED, len(singular))
         plurals = (entry for _, entry in self._find_plurals(model.word) if entry is not None)
-        plural = next(
-            (
-                entry
-                for entry in plurals
-                if common_start(entry.forms.texts[0], singular) >= min(_LEAST_SHARED, len(singular))
-            ),
-            None,
-        )
+        alike = (p for p in plurals if common_start(p.forms.texts[0], singular) >= least)
+        plural = next(alike, None)
         if plural is None:
             return None
+        head = plural.forms.texts[0]
         if target.lower() == singular:
-            return plural.forms.texts[0], plural
+            return head, plural
         words = target.split()
         for index, word in enumerate(words):
             lower = word.lower()
-            written = (
-                plural.forms.texts[0] if lower == singular else self._find_plural_adjective(lower)
-            )
+            written = head if lower == singular else self._find_plural_adjective(lower)
             if written is None:
                 if lower in self._dictionary.function_forms:
                     break
@@ -178,10 +170,8 @@ class _Inflector:
         """Each form of an adjective or participle, with the entries that have it."""
         found: dict[str, list[tuple[Entry, tuple[str, ...]]]] = defaultdict(list)
         for entry in self._dictionary:
-            if entry.tag in ("JJ", "VBN"):
-                forms = zip(entry.forms.texts, entry.forms.features, strict=True)
-                for text, features in forms:
-                    found[text.lower()].append((entry, features))
+            for form in entry.forms if entry.tag in ("JJ", "VBN") else ():
+                found[form.text.lower()].append((entry, form.features))
         return found
 
     def _inflect_verb(self, term: Term, tag: str) -> Iterator[Spelling]:
@@ -202,14 +192,5 @@ class _Inflector:
 
 def _make_spelling(source: str, tag: str, forms: Iterable[Form], model: Entry | None) -> Spelling:
     text = plain(source)
-    entry = Entry(
-        word=text,
-        tag=tag,
-        forms=forms,
-        agreement=model.agreement if model else "",
-        confidence=1.0,
-        calls=0.0,
-        translator=GLOSSARY,
-        method="glossary",
-    )
-    return Spelling(text, entry)
+    agreement = model.agreement if model else ""
+    return Spelling(text, Entry(text, tag, forms, agreement, 1.0, 0.0, GLOSSARY, "glossary"))

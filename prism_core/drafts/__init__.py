@@ -26,13 +26,14 @@ if TYPE_CHECKING:
         Drafter,
         Rating,
         count_left,
+        estimate_quality,
         fuse,
         measure_agreement,
+        peak_entropy,
         prefers_local,
         rewrite,
     )
     from prism_core.drafts.marian_model import read_marian_items
-    from prism_core.drafts.quality import estimate_quality, peak_entropy
 
 __all__ = [
     "LOSS",

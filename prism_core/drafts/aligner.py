@@ -67,7 +67,17 @@ class ForcedAligner:
         language, _, _ = (files.pair or "").partition("-")
         shortlist = Shortlist.read(files.shortlist) if files.shortlist else None
         aligner = cls(MarianModel.read(files.model), source, target, language, shortlist)
-        aligner._try(files)
+        last = [[words.id_to_piece(words.get_piece_size() - 1)] for words in (source, target)]
+        try:
+            ((weight, *_),), *_ = aligner._attend([(last[0], last[1])])
+            if shortlist:
+                shortlist.of(_pad(source, [last[0]])[0])
+        except (LookupError, ValueError):
+            weight = np.nan
+        if not np.isfinite(weight):
+            raise Misconfigured(
+                f"The weights in {files.model} do not fit together, or not with the vocabulary."
+            )
         return aligner
 
     def align(self, pairs: Sequence[tuple[str, str]]) -> list[Links]:
@@ -102,8 +112,7 @@ class ForcedAligner:
 
     def _encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[str], list[str]]]:
         return [
-            (_encode(self._source, source), _encode(self._target, target))
-            for source, target in pairs
+            (_encode(self._source, text), _encode(self._target, other)) for text, other in pairs
         ]
 
     def _run(self, pieces: Sequence[tuple[list[str], list[str]]]) -> Forced:
@@ -117,23 +126,6 @@ class ForcedAligner:
             rows[: len(written), : len(read)].tolist()
             for rows, (read, written) in zip(self._run(pieces).attention, pieces, strict=True)
         ]
-
-    def _try(self, files: ModelFiles) -> None:
-        """Raise ``Misconfigured`` unless the parts of the model fit together."""
-        last = [
-            [vocabulary.id_to_piece(vocabulary.get_piece_size() - 1)]
-            for vocabulary in (self._source, self._target)
-        ]
-        try:
-            ((weight, *_),), *_ = self._attend([(last[0], last[1])])
-            if self._shortlist:
-                self._shortlist.of(_pad(self._source, [last[0]])[0])
-        except (LookupError, ValueError):
-            weight = np.nan
-        if not np.isfinite(weight):
-            raise Misconfigured(
-                f"The weights in {files.model} do not fit together, or not with the vocabulary."
-            )
 
 
 def _load_vocabulary(path: Path) -> Any:
@@ -214,9 +206,6 @@ CONTENT_LETTERS = 4
 """Number of letters from which a word is no less likely to be a content word than a longer one. A
 model attends to the word that is due while it writes function words before it."""
 
-_BLANK = "\N{LOWER ONE EIGHTH BLOCK}"
-"""Character that begins the first piece of every word."""
-
 
 def link_by_attention(
     source: tuple[str, Sequence[str]],
@@ -232,7 +221,14 @@ def link_by_attention(
     target, each with its share of the attention.
     """
     strongest: dict[Span, tuple[float, Match, float]] = {}
-    for link, share in _find_most_attended(source, target, attention):
+    sources = _tokenize(*source)
+    for place, rows in _tokenize(*target) if sources else ():
+        of_sources = [
+            sum(attention[row][n] for row in rows for n in cells) / len(rows)
+            for _, cells in sources
+        ]
+        share = max(of_sources)
+        link = Match(sources[of_sources.index(share)][0], place)
         letters = sum(map(str.isalnum, target[0][slice(*link.target)]))
         strength = share * min(letters, CONTENT_LETTERS)
         if share >= LEAST_ATTENTION and strength > strongest.get(link.source, (0.0,))[0]:
@@ -249,34 +245,14 @@ def link_by_attention(
     return {link: shares[link.source] for link in kept}
 
 
-def _find_most_attended(
-    source: tuple[str, Sequence[str]],
-    target: tuple[str, Sequence[str]],
-    attention: Sequence[Sequence[float]],
-) -> Iterator[tuple[Match, float]]:
-    """Yield a link for each word of the target, with the share of its attention."""
-    sources = _tokenize(*source)
-    for place, rows in _tokenize(*target) if sources else ():
-        shares = [
-            sum(attention[row][n] for row in rows for n in cells) / len(rows)
-            for _, cells in sources
-        ]
-        share = max(shares)
-        yield Match(sources[shares.index(share)][0], place), share
-
-
 def _tokenize(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
     """Return the words between blanks, each with its ``pieces``; none if they differ.
 
     The punctuation at a word is attended to by itself, so its pieces are not those of the word.
     """
     spans = [match.span() for match in re.finditer(r"\S+", text)]
-    groups: list[list[int]] = []
-    for n, piece in enumerate(pieces):
-        if piece.startswith(_BLANK) or not groups:
-            groups.append([])
-        groups[-1].append(n)
+    groups = [range(*ends) for ends in pairwise([*_find_starts(pieces), len(pieces)])]
     if len(spans) != len(groups):
         return []
-    named = [[n for n in group if any(map(str.isalnum, pieces[n]))] or group for group in groups]
+    named = [[n for n in each if any(map(str.isalnum, pieces[n]))] or [*each] for each in groups]
     return list(zip(spans, named, strict=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -229,18 +229,9 @@ def _list_other_ways(
         yield [text], "".join
     codes = list(dict.fromkeys([*CODE.findall(text), *_MONEY.findall(text)]))
     if codes:
-        stand_ins = {_STAND_IN.format(number=n): code for n, code in enumerate(codes, 2)}
-        shorter = text
-        for stand_in, code in stand_ins.items():
-            shorter = shorter.replace(code, stand_in)
-
-        def put_back(parts: list[str]) -> str:
-            restored = parts[0]
-            for stand_in, code in stand_ins.items():
-                restored = restored.replace(stand_in, code)
-            return restored
-
-        yield [shorter], put_back
+        stand_ins = {code: _STAND_IN.format(number=n) for n, code in enumerate(codes, 2)}
+        put_back = {stand_in: code for code, stand_in in stand_ins.items()}
+        yield [_replace_all(text, stand_ins)], lambda parts: _replace_all(parts[0], put_back)
     parts = _cut_at_clauses(text)
     if len(parts) > 1:
         yield parts, " ".join
@@ -249,6 +240,12 @@ def _list_other_ways(
         sum(map(language.is_function_word, words)) < _FEWEST_OF_PROSE
     ):
         yield [], lambda _: text
+
+
+def _replace_all(text: str, changes: Mapping[str, str]) -> str:
+    for written, other in changes.items():
+        text = text.replace(written, other)
+    return text
 
 
 def _cut_at_clauses(text: str) -> list[str]:

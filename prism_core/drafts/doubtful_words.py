@@ -65,11 +65,16 @@ def find_invented(
     if not listed:
         return []
     texts = [(text, word) for word in words for text in _WORD.findall(word.text)]
+    ordinary = read_words(load_language(pair[0]).plain)
     return [
         text
         for number, (text, word) in enumerate(texts)
         if not any(text.lower() in each for each in (listed, copied, known))
-        and (text.islower() or number == 0 or _stands_for_ordinary(word, pair[0]))
+        and (
+            text.islower()
+            or number == 0
+            or not ordinary.isdisjoint(_WORD.findall("".join(word.source_pieces).lower()))
+        )
         and _sum_evidence(word) >= _LEAST
         and (_sum_evidence(word) >= _LEAST_INFLECTED or not _is_inflected(text.lower(), *pair))
     ]
@@ -81,24 +86,18 @@ def find_unlisted(source: str, translation: str, pair: tuple[str, str]) -> list[
     One with a capital counts where it begins the text. For ``pair`` and words of the source see
     ``find_invented``.
     """
-    listed, copied = read_listed_words(*pair), {*_WORD.findall(source.lower())}
+    listed = read_listed_words(*pair)
+    known = listed.union(_WORD.findall(source.lower()))
     return [
         found.span()
-        for number, found in enumerate(_WORD.finditer(translation))
-        if listed
-        and (found[0].islower() or number == 0)
-        and not (found[0].lower() in listed or found[0].lower() in copied)
+        for number, found in enumerate(_WORD.finditer(translation) if listed else ())
+        if (found[0].islower() or number == 0) and found[0].lower() not in known
     ]
 
 
 def _sum_evidence(word: WrittenWord) -> float:
     evidence = math.sqrt(word.surprise), math.sqrt(word.entropy), len(word.source_pieces)
     return math.fsum(map(mul, _WEIGHTS, evidence))
-
-
-def _stands_for_ordinary(word: WrittenWord, source: str) -> bool:
-    read = "".join(word.source_pieces).lower()
-    return not read_words(load_language(source).plain).isdisjoint(_WORD.findall(read))
 
 
 @cache
@@ -134,7 +133,7 @@ def _is_inflected(word: str, source: str, target: str) -> bool:
     """Return True if a listed word has the stem of ``word``, with an ending of its paradigm."""
     for size in range(max(_SHORTEST_STEM, len(word) - _LONGEST_ENDING), len(word) + 1):
         stem, ending = word[:size], word[size:]
-        for other in _list_beginning(stem, source, target):
+        for other in _find_range(_sort_words(source, target, backwards=False), stem):
             found = other[size:]
             is_short = len(found) <= _LONGEST_ENDING and found[:1] != ending[:1]
             if is_short and _share_paradigm(ending, found, source, target):
@@ -151,11 +150,6 @@ def _share_paradigm(ending: str, other: str, source: str, target: str) -> bool:
     listed = read_listed_words(source, target)
     both = sum(len(stem) >= _SHORTEST_STEM and stem + commoner in listed for stem in stems)
     return both >= max(_FREQUENT, _FREQUENT_SHARE * len(words[rarer]))
-
-
-def _list_beginning(stem: str, source: str, target: str) -> Sequence[str]:
-    """Return the listed words that begin with ``stem``."""
-    return _find_range(_sort_words(source, target, backwards=False), stem)
 
 
 @cache

@@ -234,16 +234,15 @@ def _lacks_place(
         is_checked = is_name if exonym is None else exonym.people is None
         if is_place and is_checked and words[0][1:].islower():
             names = [*words, *(exonym.text.split() if exonym else ())]
-            if not any(_stands_alike(_plain(name), written) for name in names):
+            plain = list(map(_plain, names))
+            beginnings = tuple(
+                name[: max(_SHORTEST_BEGINNING, min(_LONGEST_BEGINNING, len(name) - 1))]
+                for name in plain
+            )
+            endings = tuple(name[-_SHORTEST_ENDING:] for name in plain)
+            if not any(word.startswith(beginnings) or word.endswith(endings) for word in written):
                 return True
     return False
-
-
-def _stands_alike(name: str, written: Collection[str]) -> bool:
-    """Return True if ``name``, or a word that begins or ends like it, is among ``written``."""
-    beginning = name[: max(_SHORTEST_BEGINNING, min(_LONGEST_BEGINNING, len(name) - 1))]
-    ending = name[-_SHORTEST_ENDING:] if len(name) > _SHORTEST_ENDING else name
-    return any(word.startswith(beginning) or word.endswith(ending) for word in written)
 
 
 def _changes_title(text: str, translation: str, source: str, target: str) -> bool:

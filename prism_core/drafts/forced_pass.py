@@ -91,7 +91,12 @@ class ForcedPass:
         vectors = embeddings.of(ids) * math.sqrt(embeddings.rows.shape[1])
         if begins:
             vectors = np.pad(vectors, ((0, 0), (1, 0), (0, 0)))
-        return vectors + _positions(*vectors.shape[1:])
+        pieces, features = vectors.shape[1:]
+        waves = features // 2  # the signal of each position: sines, then cosines, of longer waves
+        speeds = _LONGEST_WAVE ** (-np.arange(waves) / (waves - 1))
+        angles = np.arange(pieces)[:, None] * speeds
+        signal = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+        return vectors + signal.astype(np.float32)
 
     def _recur(self, name: str, layer: Floats) -> Floats:
         """Apply the simplest recurrent unit (SSRU), whose gate mixes its state with the input."""
@@ -148,11 +153,3 @@ def _multiply(layer: Floats, weights: Floats) -> Floats:
     """Return ``layer @ weights``, as one product; NumPy makes one of each text, which is slower."""
     product: Floats = layer.reshape(-1, len(weights)) @ weights
     return product.reshape(*layer.shape[:-1], -1)
-
-
-def _positions(pieces: int, features: int) -> Floats:
-    """Return the signal of each position: sines, then cosines, of ever longer waves."""
-    waves = features // 2
-    speeds = _LONGEST_WAVE ** (-np.arange(waves) / (waves - 1))
-    angles = np.arange(pieces)[:, None] * speeds
-    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1).astype(np.float32)

@@ -9,16 +9,20 @@ the draft, as measured on answers to what is really sent (``python -m benchmarks
 is written where the translator is better, in clear, by more than that.
 
 Entry: ``Drafter.open``; then ``Drafter.draft`` and ``Drafter.align``, and ``fuse``; ``count_left``
-counts what stays in the source language, and ``prefers_local`` chooses between the two.
+counts what stays in the source language, ``prefers_local`` chooses between the two, and
+``Drafter.rate`` estimates their quality.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from heapq import nlargest
 from typing import NamedTuple, Self
 
 from prism_core.alignment import Match, Span, Translation, put_in
@@ -26,9 +30,9 @@ from prism_core.dictionary import Glossary, read_article_endings
 from prism_core.drafts.aligner import ForcedAligner, Links
 from prism_core.drafts.checked import find_drafting_model
 from prism_core.drafts.doubtful_words import WrittenWord, find_invented
-from prism_core.drafts.quality import estimate_quality, peak_entropy
 from prism_core.errors import Misconfigured
 from prism_core.mechanisms import in_case_of
+from prism_core.resources import SHIPPED
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import Translator, make_translator
 
@@ -39,6 +43,7 @@ LEAST_WEIGHT = 0.5
 """Least weight of a link by which a word of the draft is taken."""
 _LONG, _ENDING, _SHORTEST_PREFIX = 6, 2, 2
 """Letters of a word that may lose an ending, of that ending, and of a prefix."""
+_LEAST_SURE = 5
 LOSS = 30.0
 """Loss of a sentence that has nothing in common with the draft, in chrF against a person's."""
 
@@ -140,15 +145,18 @@ def fuse(
     """Return what to write at places of ``text``: the words of ``draft``, where they differ.
 
     ``words`` has the places in ``text`` of ordinary words that were put back, by their places in
-    the source. A word of the draft that is part of what was put back is not all of it, and may say
-    the opposite: *frequente* of *pouco frequente*, or *oitavo* of *décimo oitavo*.
+    the source. A word of the draft that is part of what was put back, in any ending, is not all of
+    it, and may say the opposite: *frequente* of *pouco frequente*, *oitavo* of *décimo oitavo*.
     """
     changes = {}
     for source, place in words.items():
         if (drafted := draft.words.get(source)) is not None:
             shown, word = text[slice(*place)], draft.text[slice(*drafted)]
             is_other = word.isalpha() and word.lower() != shown.lower()
-            if is_other and not _is_part(word.lower(), shown.lower()):
+            stem = word.lower() if len(word) < _LONG else word.lower()[:-_ENDING]
+            is_long = len(stem) >= _LONG - _ENDING
+            is_part = is_long and stem in shown.lower()[_SHORTEST_PREFIX:]
+            if is_other and not is_part:
                 changes[place] = in_case_of(word.lower(), shown)
                 before = text[: place[0]], draft.text[: drafted[0]]
                 changes |= _fit_article(*before, "|".join(read_article_endings(target)))
@@ -167,12 +175,6 @@ def _fit_article(before: str, drafted: str, endings: str) -> dict[Span, str]:
     stems = [re.sub(f"(?:{endings})$", "", word[1].lower()) for word in (shown, wanted)]
     is_same = stems[0] == stems[1]
     return {shown.span(1): in_case_of(wanted[1].lower(), shown[1])} if is_same else {}
-
-
-def _is_part(word: str, shown: str) -> bool:
-    """Return True if ``shown`` is a phrase with ``word``, or that with a prefix, in any ending."""
-    stem = word if len(word) < _LONG else word[:-_ENDING]
-    return len(stem) >= _LONG - _ENDING and stem in shown[_SHORTEST_PREFIX:]
 
 
 def count_left(text: str, draft: AlignedDraft, words: Iterable[str]) -> int:
@@ -200,6 +202,31 @@ def prefers_local(fused: str, draft: str, lead: float) -> bool:
     ``lead``: chrF of the translator in clear, less that of the model on this machine.
     """
     return lead <= LOSS * (1 - measure_agreement(fused, draft))
+
+
+def estimate_quality(entropy: float, agreement: float) -> float:
+    """Return the expected likeness, 0 to 1, of a translation to the nearest of three good ones.
+
+    ``entropy`` is that of ``peak_entropy``, ``agreement`` that of ``measure_agreement``; how they
+    count was measured (``python -m benchmarks.quality``).
+    """
+    weights = _read_weights()
+    loss = weights["entropy"] * entropy + weights["disagreement"] * (1 - agreement)
+    return min(max(weights["best"] - loss, 0.0), 1.0)
+
+
+def peak_entropy(words: Sequence[WrittenWord]) -> float:
+    """Return the mean entropy, in nats, of the words that the model is least sure of.
+
+    The mean of all words finds fewer of the serious errors.
+    """
+    least_sure = nlargest(_LEAST_SURE, (word.entropy for word in words))
+    return sum(least_sure) / len(least_sure)
+
+
+@cache
+def _read_weights() -> dict[str, float]:
+    return tomllib.loads((SHIPPED / "data" / "quality.toml").read_text("utf-8"))
 
 
 def measure_agreement(text: str, draft: str) -> float:

@@ -83,9 +83,8 @@ def match_numbers(
     """Match the numbers of ``source``, in the format ``written``, with those of ``translation``.
 
     A number counts as found with its value in the format ``wanted``, or as it was where that format
-    gives it no other value (*version 3.2*). Hours after noon count in either half of the day,
-    decades by their last two digits, thousands with a word for them (*100 mil*), and small numbers
-    in Roman numerals (*século XV*).
+    gives it no other value (*version 3.2*). Hours after noon count in either half of the day, and
+    small numbers in Roman numerals (*século XV*).
     """
     free = list(_NUMBER.finditer(translation))
     lost: list[str] = []
@@ -100,7 +99,10 @@ def match_numbers(
         if by_half_day and number.isdecimal() and int(number) <= _HALF_DAY:
             values.add(str(int(number) % _HALF_DAY + _HALF_DAY))
         same = next((a for a in free if _has_value(a, number, values, wanted)), None)
-        if same is None and (same := _find_digits(free, number)) is not None:
+        digits = re.sub(r"\D", "", number)
+        alike = [a for a in free if re.sub(r"\D", "", a[0]) == digits] if same is None else []
+        if len(alike) == 1 and len(digits) > 1:  # separated in another way
+            (same,) = alike
             rewritten[same.span()] = number if value is None else wanted.write(value)
         if same is not None:
             free.remove(same)
@@ -120,13 +122,6 @@ def _has_value(found: re.Match[str], number: str, values: set[str], wanted: Numb
     return is_followed and any(re.fullmatch(rf"{value}(?:000)+", whole) for whole in values)
 
 
-def _find_digits(free: list[re.Match[str]], number: str) -> re.Match[str] | None:
-    """Return the only number with the digits of ``number``, however they are separated."""
-    digits = re.sub(r"\D", "", number)
-    same = [found for found in free if re.sub(r"\D", "", found[0]) == digits]
-    return same[0] if len(same) == 1 and len(digits) > 1 else None
-
-
 def _stands_in_roman(number: str, text: str) -> bool:
     """Return True if a small ``number`` stands in ``text`` in Roman numerals."""
     if not number.isdecimal() or not 0 < int(number) <= _LARGEST_ROMAN:
@@ -144,7 +139,7 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
         return False
     tokens = _tokens(translation)
     if amount.kind is AmountKind.CLOCK:
-        return not (_tells_hour(amount, tokens, target) and _tells_minutes(amount, tokens, target))
+        return not _tells_time(amount, tokens, target)
     if amount.kind is AmountKind.FRACTION:
         return not any(_says(Decimal(n), tokens, target) for n in amount.digits.split("/")[:1])
     if amount.kind is AmountKind.ORDINAL:
@@ -153,10 +148,16 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
         return not said and not any(_find(_tokens(words), tokens) for words in ordinals)
     if _says(amount.value, tokens, target):
         return False
-    collective = _COLLECTIVES.get(int(amount.value))
-    if collective and _beginnings(collective).search(without_accents(translation.lower())):
+    collective, plain = _COLLECTIVES.get(int(amount.value)), without_accents(translation.lower())
+    if collective and _beginnings(collective).search(plain):
         return False
-    return not _says_half(amount, translation, tokens, target)
+    whole, _, fraction = amount.digits.partition(".")
+    if not _beginnings("half").search(plain):
+        return True
+    if fraction == "5":  # *four hours and a half*
+        return not _says(Decimal(whole), tokens, target)
+    is_half = str(amount.value).rstrip("0") == "5"  # *half a million*
+    return not (is_half and _beginnings("magnitude", "").search(translation))
 
 
 def changes_currency(source: str, translation: str) -> bool:
@@ -173,38 +174,19 @@ def changes_currency(source: str, translation: str) -> bool:
     return False
 
 
-def _says_half(amount: Amount, translation: str, tokens: Sequence[str], target: str) -> bool:
-    """Return True for *four hours and a half*, *half a million*."""
-    if not _beginnings("half").search(without_accents(translation.lower())):
-        return False
-    whole, _, fraction = amount.digits.partition(".")
-    if fraction == "5":
-        return _says(Decimal(whole), tokens, target)
-    return str(amount.value).rstrip("0") == "5" and (
-        _beginnings("magnitude", "").search(translation) is not None
-    )
+def _tells_time(amount: Amount, tokens: Sequence[str], target: str) -> bool:
+    """Return True if ``tokens`` have the hour (the same, the next, or afternoon) and the minutes.
 
-
-def _read_clock(amount: Amount) -> tuple[int, int]:
+    These may be the minutes to the next hour, or their fraction.
+    """
     hour, minutes = map(int, amount.digits.split(":"))
-    return hour, minutes
-
-
-def _tells_hour(amount: Amount, tokens: Sequence[str], target: str) -> bool:
-    """Return True if the hour stands in ``tokens``: the same, the next, or in the afternoon."""
-    hour, minutes = _read_clock(amount)
     may_be_next = amount.spelled or 2 * minutes >= _HOUR  # *quarter to nine* is 8:45
     hours = {hour % _HALF_DAY, (hour + may_be_next) % _HALF_DAY}
-    for token in tokens:
-        digits = _MORE_DIGITS.match(token)
-        if digits and int(digits[0]) % _HALF_DAY in hours:
-            return True
-    return any(_says(Decimal(h or _HALF_DAY), tokens, target) for h in hours)
-
-
-def _tells_minutes(amount: Amount, tokens: Sequence[str], target: str) -> bool:
-    """Return True if ``tokens`` have the minutes, those to the next hour, or their fraction."""
-    _, minutes = _read_clock(amount)
+    numbers = filter(None, map(_MORE_DIGITS.match, tokens))
+    if not any(int(digits[0]) % _HALF_DAY in hours for digits in numbers) and not any(
+        _says(Decimal(h or _HALF_DAY), tokens, target) for h in hours
+    ):
+        return False
     fraction = _FRACTIONS.get(minutes)
     if not minutes or (fraction and any(map(_beginnings(fraction).match, tokens))):
         return True
@@ -248,9 +230,8 @@ def _number_words(target: str) -> frozenset[str]:
     words = frozenset(
         token for known in spelled if known for text in known.texts for token in _tokens(text)
     )
-    return words.difference(
-        one.texts if one else (), _read_words()["connector"]
-    )  # which are articles, too
+    articles = one.texts if one else ()
+    return words.difference(articles, _read_words()["connector"])
 
 
 def _find(

@@ -92,7 +92,16 @@ class MarianModel:
                     raise Misconfigured(
                         f"{path} has {key} {config[key]!r}; only {value!r} is supported."
                     )
-            return cls._make(items, config)
+            named = {name: item.embeddings for name, item in items.items() if "Wemb" in name}
+            source, target = (
+                named[side] if side in named else named["Wemb"]
+                for side in ("encoder_Wemb", "decoder_Wemb")
+            )
+            sizes = [int(config[key]) for key in ("enc-depth", "dec-depth", "transformer-heads")]
+            if min(sizes) < 1:
+                raise ValueError
+            weights = {name: item.weights for name, item in items.items() if name not in named}
+            return cls(weights, source, target, *sizes)
         except OSError as error:
             raise Misconfigured(f"{path} cannot be read: {error.strerror}.") from None
         except (KeyError, ValueError, struct.error):
@@ -100,22 +109,6 @@ class MarianModel:
                 f"{path} is damaged, or is no model of Marian with weights of eight bits. Add the "
                 "model again with prism models add."
             ) from None
-
-    @classmethod
-    def _make(cls, items: Mapping[str, MarianItem], config: Mapping[str, str]) -> MarianModel:
-        """Make the model. Raises ``KeyError`` or ``ValueError`` if a part of it is missing."""
-        named = {name: item.embeddings for name, item in items.items() if "Wemb" in name}
-        source, target = (
-            named[side] if side in named else named["Wemb"]
-            for side in ("encoder_Wemb", "decoder_Wemb")
-        )
-        encoder_layers, decoder_layers, heads = (
-            int(config[key]) for key in ("enc-depth", "dec-depth", "transformer-heads")
-        )
-        if min(encoder_layers, decoder_layers, heads) < 1:
-            raise ValueError
-        weights = {name: item.weights for name, item in items.items() if name not in named}
-        return cls(weights, source, target, encoder_layers, decoder_layers, heads)
 
 
 class Shortlist(NamedTuple):

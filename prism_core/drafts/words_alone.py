@@ -50,7 +50,8 @@ def choose_word(
     Returns None if none is usable.
     """
     own = line.word.casefold()
-    found = [_clean(answer) for answer in answers]
+    cleaned = [(answer or "").rpartition(":")[2].strip(" .") for answer in answers]
+    found = [word if _PLAIN.fullmatch(word) else None for word in cleaned]
     if is_ordinary:
         found.reverse()
         found.sort(key=lambda word: (word or "").casefold() == own)
@@ -69,12 +70,6 @@ def choose_word(
     elif line.word[0].isupper():
         chosen = chosen[0].upper() + chosen[1:]
     return line.before + chosen + line.after, agrees
-
-
-def _clean(answer: str | None) -> str | None:
-    """Return the word in ``answer``, or None if there is more, or nothing."""
-    word = (answer or "").rpartition(":")[2].strip(" .")
-    return word if _PLAIN.fullmatch(word) else None
 
 
 def _stem(text: str) -> str:

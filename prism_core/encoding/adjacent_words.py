@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import product, takewhile
 
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
@@ -30,23 +30,17 @@ def fit_possessives(
 ) -> Sentence:
     """Write each possessive mark behind a replacement as the substitute requires.
 
-    It is *'* behind plurals in -s and *'s* behind all else (*the boss's car*, *Jones's claim*). The
-    apostrophe stays straight or curly as it is. A capital *S* is written where everything else is
-    in capitals. Behind a digit a bare apostrophe stays: it is a measure (*5'*).
+    It is *'* behind plurals in -s and *'s* behind all else (*the boss's car*, *Jones's claim*).
+    Behind a digit a bare apostrophe stays: it is a measure (*5'*).
     """
     if not language.words.possessives:
         return sentence
     bare, full = language.words.possessives
     tokens = list(sentence.tokens)
     behind = {
-        replacement.position + replacement.length: replacement
-        for replacement in record
-        if replacement.kind is not Kind.KEPT
-    }
-    behind = {
-        at: replacement
-        for at, replacement in behind.items()
-        if _is_possessive(tokens, at, language)
+        known.positions.stop: known
+        for known in record
+        if known.kind is not Kind.KEPT and _is_possessive(tokens, known.positions.stop, language)
     }
     rest = "".join(token.text for at, token in enumerate(tokens) if at not in behind)
     for at, replacement in behind.items():
@@ -129,20 +123,15 @@ def adjust_articles(
 ) -> Sentence:
     """Adjust each article before a replacement to the substitute.
 
-    *An* would reveal that the original began with a vowel. The adjusted article follows from the
-    substitute, which is sent anyway. Marks between the two are passed over. A single capital letter
-    that begins no sentence is an article only if it is tagged as one: *vitamin A*.
+    Marks between the two are passed over. A single capital letter that begins no sentence is an
+    article only if it is tagged as one: *vitamin A*.
     """
     forms, lower = language.words.indefinite_articles, map(str.lower, sentence.words)
     articles = {i for i, word in enumerate(lower) if word in forms}
     if not articles:
         return sentence
     tokens = list(sentence.tokens)
-    articles -= {
-        i
-        for replacement in record
-        for i in range(replacement.position, replacement.position + replacement.length)
-    }
+    articles.difference_update(*(replacement.positions for replacement in record))
     articles -= {
         i
         for i in articles
@@ -164,18 +153,13 @@ def adjust_articles(
 def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: Language) -> Sentence:
     """Adjust the kept words next to each replacement to the substitute.
 
-    Marks between the two are passed over. An apostrophe is always written straight. A word without
-    a gender takes the masculine form. Before a verb *la* stays: it is a pronoun there and says who
-    is meant.
+    Marks between the two are passed over. A word without a gender takes the masculine form. Before
+    a verb *la* stays: it is a pronoun there and says who is meant.
     """
     if not language.words.agreeing:
         return sentence
     tokens = list(sentence.tokens)
-    replaced = {
-        i
-        for replacement in record
-        for i in range(replacement.position, replacement.position + replacement.length)
-    }
+    replaced = {i for replacement in record for i in replacement.positions}
     kept = "".join(token.text for i, token in enumerate(tokens) if i not in replaced)
     in_capitals = "".join([kept, *(replacement.written for replacement in record)]).isupper()
     for replacement in record:
@@ -201,25 +185,20 @@ def accent_verbs(
     sentence: Sentence, record: Sequence[Replacement], language: Language
 ) -> list[Replacement]:
     """Return ``record`` with verbs accented as the pronouns attached to them require."""
-    enclitics = language.grammar.enclitics
-    return [
-        replacement._replace(substitute=enclitics.accent(replacement.substitute, pronouns))
-        if replacement.drawn_as.startswith("VB")
-        and (pronouns := _count_pronouns_after(sentence, replacement, language))
-        else replacement
-        for replacement in record
-    ]
-
-
-def _count_pronouns_after(sentence: Sentence, replacement: Replacement, language: Language) -> int:
-    found, at = 0, replacement.position + replacement.length
-    while (
-        at + found < len(sentence.tokens)
-        and not sentence.tokens[at + found - 1].whitespace
-        and sentence.tokens[at + found].text.lower() in language.words.clitics
-    ):
-        found += 1
-    return found
+    accented, tokens = list(record), sentence.tokens
+    for index, replacement in enumerate(record):
+        if replacement.drawn_as.startswith("VB"):
+            attached = takewhile(
+                lambda at: (
+                    not tokens[at - 1].whitespace
+                    and tokens[at].text.lower() in language.words.clitics
+                ),
+                range(replacement.positions.stop, len(tokens)),
+            )
+            if pronouns := len(list(attached)):
+                verb = language.grammar.enclitics.accent(replacement.substitute, pronouns)
+                accented[index] = replacement._replace(substitute=verb)
+    return accented
 
 
 def _fit_before(

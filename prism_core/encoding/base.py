@@ -96,9 +96,9 @@ class Encoder(ABC):
         """Return ``sentence`` with the identifiers it shows by itself, for all further steps."""
         return self._finder.attach_findings(sentence) if self.looks_for_identifiers else sentence
 
-    @abstractmethod
-    def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
+    def identifiers(self, sentence: Sentence) -> tuple[str, ...]:  # noqa: ARG002
         """Return the forms that ``sentence`` adds to the archive's deny list."""
+        return ()
 
     def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:  # noqa: ARG002
         """Return ``cut`` with its kept tokens as they are sent in its encoding ``encoded``."""
@@ -145,9 +145,13 @@ class Encoder(ABC):
     ) -> Encoded | None:
         """Draw what is ``lost`` of ``encoded`` again, never as before; None if impossible."""
 
-    @abstractmethod
-    def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
+    def remaining(
+        self,
+        encoded: Encoded,  # noqa: ARG002
+        deny_list: DenyList,  # noqa: ARG002
+    ) -> Counter[IdentifierClass]:
         """Count the identifiers, also those of the archive, that a reader of x_pub can see."""
+        return Counter()
 
     def class_bits(self, encoded: Encoded) -> list[float]:  # noqa: ARG002
         """Return the bits that the pool of each substitute reveals, where draws are from pools."""
@@ -183,13 +187,12 @@ class Encoder(ABC):
         rng: Random,
         scope: Scope = OWN_SCOPE,
     ) -> Encoded:
-        """Return the next encoding to send, after all ``draws`` so far could not be restored.
+        """Return the encoding to send after ``draws`` (none: the first) that were not restored.
 
-        Without ``draws`` this is a first encoding. Else it is the last one, with the words that its
-        answer lost drawn again and every other word as it was: a translator that drops words sees
-        no second encoding of those that it gave back. The sentence is withheld as ``UNRESTORED`` if
-        more than ``most_redrawn`` words would be drawn again in all, or if the result may not be
-        sent.
+        That is the last one, with the words that its answer lost drawn again and every other word
+        as it was: a translator that drops words sees no second encoding of those that it gave back.
+        The sentence is withheld as ``UNRESTORED`` if more than ``most_redrawn`` words would be
+        drawn again in all, or if the result may not be sent.
         """
         if not draws:
             return self.encode(sentence, deny_list, rng, scope)
@@ -227,14 +230,10 @@ def compose(
     whole = "".join(pieces)
     text, cut_off = whole.strip(), len(whole) - len(whole.lstrip())
     starts = list(accumulate(map(len, pieces), initial=-cut_off))
-    drawn = tuple(
-        (start, start + len(replacement.substitute))
-        for replacement in record
-        if replacement.kind is not _KEPT
-        for start in [
-            starts[replacement.position] + replacement.written.index(replacement.substitute)
-        ]
-    )
+    hidden = [known for known in record if known.kind is not _KEPT]
+    begins = [starts[known.position] + known.written.index(known.substitute) for known in hidden]
+    ends = (begin + len(known.substitute) for begin, known in zip(begins, hidden, strict=True))
+    drawn = tuple(zip(begins, ends, strict=True))
     labels = tuple(identifier.label for identifier in identifiers)
     fates = _find_fates(sentence, record, identifiers, language)
     return Encoded(text, tuple(record), fates, labels=labels, drawn=drawn)

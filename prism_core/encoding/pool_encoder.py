@@ -58,8 +58,6 @@ _IN_WORDS = frozenset(AmountKind)
 class PoolEncoder(Encoder):
     """Encoder that replaces identifiers and words, and checks the result for leaks.
 
-    Surrogates replace identifiers; substitutes replace words.
-
     ``names`` and the findings of ``detectors`` are identifiers too. Sentences that show a term of
     ``never``, or hold an identifier of a class of ``withhold``, are not sent.
     """
@@ -176,10 +174,7 @@ class PoolEncoder(Encoder):
         rng: Random,
         scope: Scope = OWN_SCOPE,
     ) -> Encoded | None:
-        """Draw the lost replacements again; see ``Encoder.redraw``.
-
-        The mechanism draws words from the same pools. Surrogates are drawn as in ``encode``. The
-        result is checked as any encoding is.
+        """Draw the lost replacements again, words from the same pools; see ``Encoder.redraw``.
 
         Returns None too if more is known by now that must not be shown, so that ``sentence`` would
         be encoded otherwise.
@@ -191,10 +186,17 @@ class PoolEncoder(Encoder):
         cut = rng.choice(readings) if len(readings) > 1 else readings[0]
         hidden_texts = self._surrogates.list_hidden_texts(encoded)
         forbidden = ForbiddenWords(list(filter(None, hidden_texts[0])))
+        hidden = token_positions(identifiers)
         for attempt in range(ATTEMPTS):
-            words = self._redraw_words(cut, identifiers, encoded, lost, forbidden, rng)
-            if words is None:
-                return None
+            words = list(encoded.record)
+            for index, replacement in enumerate(encoded.record):
+                at = replacement.position
+                if at in lost and encoded.fates[at] is not Fate.IDENTIFIER:
+                    forbids = forbidden.forbids_word
+                    drawn = self.mechanism.redraw(cut, hidden, words, at, forbids, rng)
+                    if drawn is None:
+                        return None
+                    words[index] = drawn
             random_for = scope.random_for(attempt, rng)
             surrogates = self._redraw_surrogates(
                 cut, identifiers, encoded, lost, forbidden, random_for
@@ -215,35 +217,6 @@ class PoolEncoder(Encoder):
         written = accent_verbs(cut, record, language)
         return compose(self._fit_kept_tokens(cut, written), written, language, identifiers)
 
-    def _redraw_words(
-        self,
-        cut: Sentence,
-        identifiers: Sequence[Identifier],
-        encoded: Encoded,
-        lost: Collection[int],
-        forbidden: ForbiddenWords,
-        rng: Random,
-    ) -> list[Replacement] | None:
-        """Return the record of ``encoded`` with the ``lost`` words drawn again, in turn."""
-        record = list(encoded.record)
-        for index, replacement in enumerate(record):
-            if (
-                replacement.position in lost
-                and encoded.fates[replacement.position] is not Fate.IDENTIFIER
-            ):
-                drawn = self.mechanism.redraw(
-                    cut,
-                    token_positions(identifiers),
-                    record,
-                    replacement.position,
-                    forbidden.forbids_word,
-                    rng,
-                )
-                if drawn is None:
-                    return None
-                record[index] = drawn
-        return record
-
     def _redraw_surrogates(
         self,
         cut: Sentence,
@@ -256,11 +229,7 @@ class PoolEncoder(Encoder):
         """Draw others for the ``lost`` surrogates, by position; equal identifiers stay equal."""
         previous = {replacement.position: replacement for replacement in encoded.record}
         places = [identifier for identifier in identifiers if identifier.position in previous]
-        redrawn = {
-            normalise(identifier.text_in(cut))
-            for identifier in places
-            if identifier.position in lost
-        }
+        redrawn = {normalise(place.text_in(cut)) for place in places if place.position in lost}
         shown = {squash(previous[identifier.position].substitute) for identifier in places}
 
         visible = _yield_visible_words(cut, encoded.record, token_positions(identifiers))
@@ -273,9 +242,7 @@ class PoolEncoder(Encoder):
         drawn = drawing.replace(
             identifier for identifier in places if normalise(identifier.text_in(cut)) in redrawn
         )
-        return (
-            None if drawn is None else {replacement.position: replacement for replacement in drawn}
-        )
+        return None if drawn is None else {known.position: known for known in drawn}
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
         """Count the identifiers that a reader of x_pub alone can see in it; see ``Encoder``."""
@@ -286,12 +253,8 @@ class PoolEncoder(Encoder):
 
     def class_bits(self, encoded: Encoded) -> list[float]:
         """Return the bits of words that the dictionary knows; see ``Encoder.class_bits``."""
-        words = (
-            replacement
-            for replacement in encoded.record
-            if replacement.kind is Kind.WORD and replacement.surface is None
-        )
-        return [self.mechanism.class_bits(replacement) for replacement in words]
+        words = [known for known in encoded.record if known.kind is Kind.WORD]
+        return [self.mechanism.class_bits(word) for word in words if word.surface is None]
 
     def _find_leaks(
         self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
@@ -328,11 +291,8 @@ class PoolEncoder(Encoder):
         if not (glossary and found):
             return found
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut)]
-        outside = [
-            identifier
-            for identifier in found
-            if not any(term.issuperset(token_positions([identifier])) for term in terms)
-        ]
+        of_each = ((identifier, token_positions([identifier])) for identifier in found)
+        outside = [known for known, at in of_each if not any(map(at.issubset, terms))]
         # An identifier that no remaining term covers counts as an identifier again.
         hidden = token_positions(outside)
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut, hidden)]
@@ -346,6 +306,6 @@ def _yield_visible_words(
     """Yield what the translator sees of ``cut`` besides the surrogates at ``identifiers``."""
     hidden = set(identifiers)
     for replacement in record:
-        hidden.update(range(replacement.position, replacement.position + replacement.length))
+        hidden.update(replacement.positions)
         yield replacement.substitute
     yield from (token.text for place, token in enumerate(cut.tokens) if place not in hidden)

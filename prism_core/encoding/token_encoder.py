@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from random import Random
 
-from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
 from prism_core.identifiers import DenyList, Scope
 from prism_core.language import Sentence, join_letters
 from prism_core.mechanisms import TokenMechanism
 from prism_core.record import Encoded
-from prism_core.settings import IdentifierClass
 
 
 class TokenEncoder(Encoder):
@@ -26,22 +23,9 @@ class TokenEncoder(Encoder):
     most_draws = 1
     looks_for_identifiers = False
 
-    def __init__(
-        self,
-        dictionary: Dictionary,
-        mechanism: TokenMechanism,
-        names: Iterable[str] = (),
-        never: Iterable[str] = (),
-    ) -> None:
-        super().__init__(dictionary, mechanism, names, never)
-
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:  # noqa: ARG002
         """Return ``sentence`` with words that run together joined."""
         return join_letters(sentence, self.dictionary.language)
-
-    def identifiers(self, sentence: Sentence) -> tuple[str, ...]:  # noqa: ARG002 (none is found)
-        """Return no forms, since no identifiers are looked for."""
-        return ()
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:  # noqa: ARG002
         """Return True for any sentence with a token, since this may not depend on the tokens."""
@@ -73,11 +57,3 @@ class TokenEncoder(Encoder):
         scope: Scope = OWN_SCOPE,
     ) -> None:
         """Return None: a sentence is sent once."""
-
-    def remaining(
-        self,
-        encoded: Encoded,  # noqa: ARG002
-        deny_list: DenyList,  # noqa: ARG002
-    ) -> Counter[IdentifierClass]:
-        """Return no identifiers, since none are known."""
-        return Counter()
