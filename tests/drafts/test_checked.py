@@ -136,7 +136,7 @@ def test_a_word_of_one_sense_is_not_marked(firefox: Translator) -> None:
     [
         ("Held on 24 February 2026 at 6.30 pm", "Realizado em 24 de fevereiro de 2026 às 18:30"),
         ("The fee is £850 plus VAT.", "A taxa é £850 mais IVA."),
-        ("Kind regards,", "Com os melhores cumprimentos,"),
+        ("Kind regards,", "Atenciosamente,"),
         ("2. Price and payment", "2. Preço e pagamento"),
         ("Education", "Educação"),
     ],

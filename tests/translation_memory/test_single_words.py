@@ -37,7 +37,7 @@ SOURCES = ("de", "en", "es", "fr")
         ("en-es", "Left", "Izquierdo"),
         ("en-pt", "RIGHT:", "DIREITO:"),
         ("de-en", "links", "left"),
-        ("en-pt", "Kind regards,", "Com os melhores cumprimentos,"),
+        ("en-pt", "Kind regards,", "Atenciosamente,"),
         ("en-fr", "MATTERS ARISING:", "SUITES DE LA DERNIÈRE RÉUNION :"),
         ("en-pt", "- Discharged home", "- Alta para o domicílio"),
         ("en-de", "Kind people", None),
