@@ -72,13 +72,13 @@ def test_shards_make_what_one_process_makes_and_equal_sentences_leave_once(
     assert translate(again(job), fleet=ForkedFleet()).documents_unchanged == 3
 
 
-@pytest.mark.slow
-def test_without_a_fleet_shards_are_processes_of_this_machine(job: Job) -> None:
-    """Slow: each of them imports everything."""
-    two = again(job, shards=ShardSettings(count=2))
-    assert translate(two).documents_written == 3
-    assert outputs(two).keys() == EXPECTED.keys()
-    assert texts_by_status(two) == {"answered": DISTINCT}
+def test_without_a_fleet_a_run_in_shards_is_refused_before_anything_is_read(
+    job: Job, log: Path
+) -> None:
+    with pytest.raises(ConfigurationError, match="needs a deployment of Prefect"):
+        translate(again(job, shards=ShardSettings(count=2)))
+    assert not received(log)
+    assert not job.state_folder.exists()
 
 
 def test_whoever_is_killed_nothing_is_lost_and_no_recorded_answer_asked_for_again(
