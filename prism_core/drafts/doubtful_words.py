@@ -15,7 +15,7 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from operator import mul
 from typing import NamedTuple
 
@@ -86,12 +86,12 @@ def find_unlisted(source: str, translation: str, pair: tuple[str, str]) -> list[
     One with a capital counts where it begins the text. For ``pair`` and words of the source see
     ``find_invented``.
     """
-    listed = read_listed_words(*pair)
-    known = listed.union(_WORD.findall(source.lower()))
+    listed, copied = read_listed_words(*pair), {*_WORD.findall(source.lower())}
     return [
         found.span()
         for number, found in enumerate(_WORD.finditer(translation) if listed else ())
-        if (found[0].islower() or number == 0) and found[0].lower() not in known
+        if (found[0].islower() or number == 0)
+        and not any(found[0].lower() in words for words in (listed, copied))
     ]
 
 
@@ -128,7 +128,7 @@ def read_source_words(source: str) -> frozenset[str]:
         return frozenset(filter(str.islower, words))
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def _is_inflected(word: str, source: str, target: str) -> bool:
     """Return True if a listed word has the stem of ``word``, with an ending of its paradigm."""
     for size in range(max(_SHORTEST_STEM, len(word) - _LONGEST_ENDING), len(word) + 1):

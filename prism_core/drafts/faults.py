@@ -311,8 +311,9 @@ def _keeps_word(
     too is a word of both.
     """
     listed = read_listed_words(language.code, target)
-    ordinary = read_words(language.plain) | read_source_words(language.code)
-    kept = ordinary.intersection(written).difference(listed) if listed else ()
+    ordinary = read_words(language.plain), read_source_words(language.code)
+    unlisted = [word for word in written if word not in listed] if listed else ()
+    kept = {word for word in unlisted if any(word in words for words in ordinary)}
     edge = Token("", "", "")
     first, *others = sentence.tokens
     tokens = (edge, first, *others, edge)
