@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -198,15 +198,21 @@ class _NeverSent:
         return any(term in run for run in runs for term in self._anywhere)
 
 
-@cache
 def class_of(label: str) -> IdentifierClass:
     """Return the class that a detector's ``label`` counts in; ``OTHER`` for an unknown label."""
+    return _read_classes().get(label, IdentifierClass.OTHER)
+
+
+@cache
+def _read_classes() -> Mapping[str, IdentifierClass]:
+    """Read the classes of labels; what the data states is not left to a detector."""
+    found: dict[str, IdentifierClass] = {}
+    for detector in detector_classes():
+        found = {**detector.classes, **found}
     stated = tomllib.loads((shipped_identifiers() / "classes.toml").read_text(encoding="utf-8"))
-    known = (IdentifierClass[name] for name, labels in stated.items() if label in labels.split())
-    further = (
-        detector.classes[label] for detector in detector_classes() if label in detector.classes
-    )
-    return next(chain(known, further), IdentifierClass.OTHER)
+    for name, labels in stated.items():
+        found |= dict.fromkeys(labels.split(), IdentifierClass[name])
+    return found
 
 
 def list_identifiers(encoded: Encoded) -> list[Replacement]:
