@@ -24,9 +24,9 @@ Add a model: from a folder with its files, or from the network for a pair such a
 A folder holds model.*.bin, vocab.*.spm and, if there is one, lex.*.bin, as Mozilla publishes \
 them. The files are copied, with their checksums (SHA256SUMS).
 
-A pair is downloaded from Mozilla, whose service is not meant for regular use by many machines. \
-With [bold]--from URL[/] it comes from your own server: serve the folder that prism models list \
-names. This is the only command that downloads a model.
+A pair is downloaded from Mozilla, whose service is not meant for regular use by many machines: \
+for these, copy the folder that prism models list names, and add it there. This is the only \
+command that downloads a model.
 
 [bold]Examples[/]
 
