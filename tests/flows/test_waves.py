@@ -67,7 +67,7 @@ def test_documents_are_processed_in_waves_of_bounded_size(tmp_path: Path, log: P
         f"{noun}.txt": f"The {noun} opened the window.\n" for noun in "dog river table".split()
     }
     write_archive(tmp_path / "in", texts)
-    job = make_job(tmp_path, limits=LimitSettings(wave_documents=1, chunk_documents=1))
+    job = make_job(tmp_path, limits=LimitSettings(wave_documents=1, chunk_documents=1, workers=1))
     order: list[str] = []
 
     def noted(name: str, stage):  # type: ignore[no-untyped-def]
@@ -88,7 +88,7 @@ def test_documents_are_processed_in_waves_of_bounded_size(tmp_path: Path, log: P
 def test_the_next_wave_is_encoded_while_one_is_sent(tmp_path: Path, log: Path) -> None:
     nouns = "dog river table".split()
     write_archive(tmp_path / "in", {f"{n}.txt": f"The {n} opened the window.\n" for n in nouns})
-    job = make_job(tmp_path, limits=LimitSettings(wave_documents=1, chunk_documents=1))
+    job = make_job(tmp_path, limits=LimitSettings(wave_documents=1, chunk_documents=1, workers=1))
     encoded: list[int] = []
     both = threading.Barrier(2, timeout=60)
 
