@@ -15,10 +15,9 @@ from functools import partial
 from itertools import islice, pairwise
 from operator import add
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import spacy
-from preshed.maps import PreshMap
 from spacy.attrs import (
     ENT_TYPE,
     IDX,
@@ -31,7 +30,6 @@ from spacy.attrs import (
 from spacy.language import Language as Pipeline
 from spacy.strings import StringStore
 from spacy.tokens import Doc
-from spacy.vocab import Vocab
 
 from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import (
@@ -80,8 +78,8 @@ _ZONE_TEXTS = 1_000
 _BATCH = 256
 """Views that spaCy processes at a time. Larger batches repeat more words, and take more memory."""
 
-_MOST_WORDS = 1 << 16
-"""Words that a vocabulary reads before its tables are made anew; they take 6 MB by then."""
+_MOST_WORDS = 1 << 14
+"""Words that a vocabulary reads before its tables are made anew; they take 3 MB by then."""
 
 
 class _Columns(NamedTuple):
@@ -275,17 +273,18 @@ class _Strings(dict[int, str]):
         return self[key]
 
 
-def _renew_tables(vocab: Vocab) -> None:
+def _renew_tables(vocab: Any) -> None:
     """Make the hash tables of ``vocab`` anew, without the places of words that it forgot.
 
     Such places are not free again, so the tables would grow with the archive: by 31 MB with a
-    million words. A word that was kept is described again where it is not the tokenizer's.
+    million words. The tokenizer still holds its frequent words; elsewhere they are new again.
     """
     getters = dict(vocab.lex_attr_getters)
     rest = ("strings", "vectors", "lookups")
     vocab.from_bytes(vocab.to_bytes(exclude=rest), exclude=rest)  # empties the table of words alone
     vocab.lex_attr_getters = getters
-    texts, vocab.strings._map = vocab.strings._map, PreshMap()
+    texts = vocab.strings._map
+    vocab.strings._map = type(texts)()
     for key, place in texts.items():
         vocab.strings._map[key] = place
 
