@@ -89,14 +89,10 @@ class Plausibility:
 
     def _find_neighbours(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
         key = (id(pool), word, side if word is not None else "")
-        found = self._weights.get(key)
-        if found is None:
-            found = self._weigh(pool, word, side)
-            self._weights[key] = found
-            if len(self._weights) > _CACHED_POOLS:
-                self._weights.popitem(last=False)
-        else:
-            self._weights.move_to_end(key)
+        found = self._weights.pop(key, None) or self._weigh(pool, word, side)
+        self._weights[key] = found  # last, as the most recently used; threads may share this
+        if len(self._weights) > _CACHED_POOLS:
+            self._weights.popitem(last=False)
         return found
 
     def _weigh(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
