@@ -6,7 +6,7 @@ and ``mark_doubts`` at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, KeysView, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ class Rivals:
         return shown_words(self._encoded)
 
     @cached_property
-    def _forms(self) -> Sequence[KeysView[str]]:
+    def _forms(self) -> Sequence[Sequence[str]]:
         """Forms of each of the words of x_pub, in their order."""
         return [self._dictionary.lower_forms(word.text) for word in self._shown]
 
@@ -122,5 +122,5 @@ class Rivals:
         return [
             index
             for index, known in enumerate(self._forms)
-            if not known.isdisjoint(forms) and self._shown[index].position not in away
+            if not forms.isdisjoint(known) and self._shown[index].position not in away
         ]

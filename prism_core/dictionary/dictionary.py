@@ -7,7 +7,7 @@ Entry: ``Dictionary``, of the entries that ``preference.for_translator`` picked:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from operator import attrgetter
@@ -48,7 +48,7 @@ BEFORE = "BEFORE"
 GENITIVE = "Case=Gen"
 """Feature of a form in the genitive: other words stand before it, whatever its gender is."""
 
-MOST_REMEMBERED = 20_000
+MOST_REMEMBERED = 8192
 """Most words that each cache of a dictionary keeps: frequent ones come early, and again."""
 
 DRAWN_FROM = "drawn_from"
@@ -106,7 +106,7 @@ class Dictionary:
         self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
         self._phrases: dict[tuple[str, str], Sequence[str]] = {}
         self._answer_words: dict[str, Collection[str]] = {}
-        self._lower_forms: dict[str, KeysView[str]] = {}
+        self._lower_forms: dict[str, Sequence[str]] = {}
         names = {tag: [entry.word for entry in others[tag]] for tag in NAME_TAGS}
         for tag, further in unchanged.items():
             names[tag] += [name for name in further if not self.knows(name)]
@@ -272,12 +272,13 @@ class Dictionary:
         first = entry.forms.texts[0]
         return [form for form in forms if form not in grammar or form == first]
 
-    def lower_forms(self, word: str) -> KeysView[str]:
+    def lower_forms(self, word: str) -> Sequence[str]:
         """Return the forms of every entry of ``word``, in lower case, each once."""
         known = self._lower_forms.get(word)
         if known is None:
             texts = (text for entry in self.senses(word) for text in entry.forms.texts)
-            known = dict.fromkeys(map(str.lower, texts)).keys()
+            lower = (text if text.islower() else text.lower() for text in texts)  # few are new
+            known = tuple(dict.fromkeys(lower))
             if known and len(self._lower_forms) < MOST_REMEMBERED:
                 self._lower_forms[word] = known
         return known

@@ -10,11 +10,12 @@ import os
 import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice, pairwise
 from operator import add
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import spacy
 from spacy.attrs import (
@@ -76,6 +77,9 @@ _ZONE_CHARACTERS = 60_000
 _ZONE_TEXTS = 1_000
 _BATCH = 256
 """Views that spaCy processes at a time. Larger batches repeat more words, and take more memory."""
+
+_MOST_WORDS = 1 << 14
+"""Words that a vocabulary reads before its tables are made anew; they take 3 MB by then."""
 
 
 class _Columns(NamedTuple):
@@ -171,7 +175,7 @@ class LanguageModel:
             return sentence
         words = [token.text for token in shown]
         gaps = [token.whitespace for token in shown]
-        with self._lock, use_one_thread(), self._nlp.memory_zone():
+        with self._open_zone():
             doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps])
             (doc,) = self._annotate_entities([self._nlp(doc)])
             columns = _copy_columns(doc, _Strings(doc.vocab.strings))
@@ -232,7 +236,7 @@ class LanguageModel:
     def _columns(self, views: Sequence[str]) -> Iterator[_Columns]:
         """Yield the pipeline's annotation of each view, copied out of spaCy's memory."""
         for batch in _batches(views):
-            with self._lock, use_one_thread(), self._nlp.memory_zone():
+            with self._open_zone():
                 strings = _Strings(self._nlp.vocab.strings)
                 copied: list[_Columns] = []
                 docs = self._nlp.pipe(batch, batch_size=_BATCH)
@@ -241,6 +245,15 @@ class LanguageModel:
                         _copy_columns(doc, strings) for doc in self._annotate_entities(group)
                     ]
             yield from copied
+
+    @contextmanager
+    def _open_zone(self) -> Iterator[None]:
+        """Hold the pipeline; its vocabulary forgets the words of the block at its end."""
+        with self._lock, use_one_thread():
+            with self._nlp.memory_zone():
+                yield
+            if len(self._nlp.vocab) > _MOST_WORDS:
+                _renew_tables(self._nlp.vocab)
 
     def _annotate_entities(self, docs: list[Doc]) -> list[Doc]:
         if self._entities is not None:
@@ -258,6 +271,22 @@ class _Strings(dict[int, str]):
     def __missing__(self, key: int) -> str:
         self[key] = self._store[key]
         return self[key]
+
+
+def _renew_tables(vocab: Any) -> None:
+    """Make the hash tables of ``vocab`` anew, without the places of words that it forgot.
+
+    Such places are not free again, so the tables would grow with the archive: by 31 MB with a
+    million words. The tokenizer still holds its frequent words; elsewhere they are new again.
+    """
+    getters = dict(vocab.lex_attr_getters)
+    rest = ("strings", "vectors", "lookups")
+    vocab.from_bytes(vocab.to_bytes(exclude=rest), exclude=rest)  # empties the table of words alone
+    vocab.lex_attr_getters = getters
+    texts = vocab.strings._map
+    vocab.strings._map = type(texts)()
+    for key, place in texts.items():
+        vocab.strings._map[key] = place
 
 
 def _copy_columns(doc: Doc, strings: _Strings) -> _Columns:

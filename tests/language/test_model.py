@@ -251,6 +251,18 @@ def test_memory_does_not_grow_with_the_words_met(model: LanguageModel) -> None:
     assert [text for text in vocabulary.strings if re.search(r"w\dx", text)] == []
 
 
+def test_the_tables_of_words_do_not_grow_with_the_words_met(
+    model: LanguageModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prism_core.language.language_model._MOST_WORDS", 1_000)
+    texts = model._nlp.vocab.strings
+    read = model.sentences(LETTER)
+    for batch in range(4):
+        model.sentences(" ".join(f"w{batch}v{number}" for number in range(5_000)))
+    assert texts._map.capacity < 3.4 * len(texts)  # it doubles when six places of ten are taken
+    assert model.sentences(LETTER) == read
+
+
 @pytest.mark.slow
 def test_resident_memory_is_bounded_over_many_documents(model: LanguageModel) -> None:
     def annotate(batch: int) -> None:
