@@ -8,16 +8,19 @@ import multiprocessing
 import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
+from prism_core.errors import Transient
 from prism_core.settings import TranslatorSettings
 from prism_core.stages import open_shared_pace
 from prism_core.translators import Item, Scheduler, make_translator
 from tests.translators.memory_ledger import MemoryLedger
 
+NOBODY = "http://127.0.0.1:9/v1"
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__, "prism_core.translators.openai.adapter"])
 
@@ -77,8 +80,17 @@ class PacedProcess:
 
 def _child(line: Connection, name: str, sentences: int, settings: str, key: str) -> None:
     os.environ["OPENAI_API_KEY"] = key
-    chosen = TranslatorSettings.choose(**json.loads(settings))
-    line.send(asyncio.run(_run(line, name, sentences, chosen)))
+    chosen = json.loads(settings)
+    asyncio.run(_warm_up(TranslatorSettings.choose(**chosen | {"base_url": NOBODY})))
+    line.send(asyncio.run(_run(line, name, sentences, TranslatorSettings.choose(**chosen))))
+
+
+async def _warm_up(settings: TranslatorSettings) -> None:
+    """Load what a first request needs: on a busy machine that takes many seconds."""
+    translator = make_translator(settings, "en", "es")
+    with suppress(Transient):
+        await translator.translate(["Nobody hears this."], "en", "es")
+    await translator.close()
 
 
 async def _run(line: Connection, name: str, sentences: int, settings: TranslatorSettings) -> Ended:

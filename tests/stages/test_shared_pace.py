@@ -95,14 +95,15 @@ def together(
 def test_processes_that_share_a_limit_use_it_keep_it_and_get_their_part(
     strict: TimedServer, place: Path | str
 ) -> None:
-    with together(strict, place, "abc", 30) as processes:
+    with together(strict, place, "abc", 60) as processes:
         ended = [process.ended() for process in processes]
-    assert [process[:2] for process in ended] == [(30, None)] * 3
+    assert [process[:2] for process in ended] == [(60, None)] * 3
     assert strict.refused == 0, "together over the limit"
     times = [moment for moment, _ in strict.arrivals]
     assert (len(times) - 1) * EACH / (times[-1] - times[0]) >= 0.7, "together under the limit"
-    while_all_wait = Counter(name for _, name in strict.arrivals[:60])
-    assert min(while_all_wait[name] for name in "abc") >= 5, "a process starves"
+    # Each takes turns by the block, of some thirty on a busy machine, and queues up anew.
+    while_all_wait = Counter(name for _, name in strict.arrivals[:120])
+    assert min(while_all_wait[name] for name in "abc") >= 10, "a process starves"
 
 
 def test_a_process_that_is_killed_leaves_its_part_to_the_others(
