@@ -7,6 +7,7 @@ that is refused there decides:
 
 * *rate*, if s is nearer to 1 - (1 - p) r/r', which a limit predicts for the lower pace r', than to
   p. The pace stays, and rises by time: after t seconds by exp((t / ``_RISE``)^3).
+  Where the test before found a rate too, the rise takes twice as long: a fast one overshoots.
 * *noise* otherwise. The pace is again what it was, and a request that is refused waits alone. The
   test begins anew when the log-likelihood ratio of a share of 2s + .1 to s, summed from its lowest
   point, exceeds ``_ALARM``.
@@ -82,6 +83,7 @@ class Throttle:
     _before: float = 1.0
     _full: float = 1.0
     _tests: int = 0
+    _rates_in_a_row: int = 0
     _since: float = float("-inf")
     _evidence: float = 0.0
     _counts: _Counts = field(default_factory=_Counts)
@@ -96,7 +98,8 @@ class Throttle:
         """Return the factor at the time ``now``: 1 at full pace."""
         if self.is_testing or self._stretch == 1.0:
             return self._stretch
-        return max(1.0, self._stretch * math.exp(-(((now - self._since) / _RISE) ** 3)))
+        rise = 2.0 * _RISE if self._rates_in_a_row > 1 else _RISE
+        return max(1.0, self._stretch * math.exp(-(((now - self._since) / rise) ** 3)))
 
     def count_sent(self) -> None:
         """Count a request that leaves."""
@@ -167,9 +170,10 @@ class Throttle:
             return
         limited = 1.0 - (1.0 - faster.share) * self._stretch / self._before
         if slower.share >= (max(limited, self.noise) + faster.share) / 2.0:
-            self._stretch = self._full
+            self._stretch, self._rates_in_a_row = self._full, 0
             self._counts = slower.add(faster)
             self.noise = self._counts.share
         else:
+            self._rates_in_a_row += 1
             self.noise = min(self.noise, slower.most)
         self.is_testing, self._since = False, now

@@ -6,23 +6,41 @@ import asyncio
 import json
 import multiprocessing
 import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
+from prism_core.errors import Transient
 from prism_core.settings import TranslatorSettings
 from prism_core.stages import open_shared_pace
-from prism_core.translators import Item, Scheduler, SendingOutcome, make_translator
+from prism_core.translators import Item, Scheduler, make_translator
 from tests.translators.memory_ledger import MemoryLedger
 
+NOBODY = "http://127.0.0.1:9/v1"
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__, "prism_core.translators.openai.adapter"])
 
 
 class Ended(NamedTuple):
+    """``departures``: when each request left, in monotonic seconds of the machine."""
+
     answered: int
     stopped: str | None
+    departures: list[float]
+
+
+class TimedLedger(MemoryLedger):
+    def __init__(self) -> None:
+        super().__init__()
+        self.departures: list[float] = []
+
+    def sending(self, request_id: str, ids: Sequence[str], marks: int = 0) -> None:
+        super().sending(request_id, ids, marks)
+        self.departures.append(time.monotonic())
 
 
 @dataclass
@@ -62,16 +80,20 @@ class PacedProcess:
 
 def _child(line: Connection, name: str, sentences: int, settings: str, key: str) -> None:
     os.environ["OPENAI_API_KEY"] = key
-    outcome = asyncio.run(
-        _run(line, name, sentences, TranslatorSettings.choose(**json.loads(settings)))
-    )
-    stopped = None if outcome.stopped is None else type(outcome.stopped).__name__
-    line.send(Ended(outcome.answered, stopped))
+    chosen = json.loads(settings)
+    asyncio.run(_warm_up(TranslatorSettings.choose(**chosen | {"base_url": NOBODY})))
+    line.send(asyncio.run(_run(line, name, sentences, TranslatorSettings.choose(**chosen))))
 
 
-async def _run(
-    line: Connection, name: str, sentences: int, settings: TranslatorSettings
-) -> SendingOutcome:
+async def _warm_up(settings: TranslatorSettings) -> None:
+    """Load what a first request needs: on a busy machine that takes many seconds."""
+    translator = make_translator(settings, "en", "es")
+    with suppress(Transient):
+        await translator.translate(["Nobody hears this."], "en", "es")
+    await translator.close()
+
+
+async def _run(line: Connection, name: str, sentences: int, settings: TranslatorSettings) -> Ended:
     translator = make_translator(settings, "en", "es")
     items = [
         Item(str(n), f"The {name} ship number {n} left the harbour.") for n in range(sentences)
@@ -80,7 +102,10 @@ async def _run(
         with open_shared_pace(settings, translator) as pace:
             line.send("ready")
             line.recv()
-            ledger = MemoryLedger()
-            return await Scheduler(translator, "en", "es", ledger=ledger, pace=pace).run(items)
+            ledger = TimedLedger()
+            scheduler = Scheduler(translator, "en", "es", ledger=ledger, pace=pace)
+            outcome = await scheduler.run(items)
     finally:
         await translator.close()
+    stopped = None if outcome.stopped is None else type(outcome.stopped).__name__
+    return Ended(outcome.answered, stopped, ledger.departures)

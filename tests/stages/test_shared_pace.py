@@ -4,7 +4,6 @@ it; and what becomes of a process when the pace cannot be asked."""
 from __future__ import annotations
 
 import asyncio
-import itertools
 import sqlite3
 import time
 from collections import Counter
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode, PaceUnknown
+from prism_core.fleet import SharedMeters
 from prism_core.stages import open_shared_pace
 from prism_core.translators import Item, Scheduler, make_translator
 from prism_core.translators.base import Load
@@ -26,6 +26,7 @@ from tests.translators.memory_ledger import MemoryLedger
 PER_MINUTE = 1_200
 EACH = 60 / PER_MINUTE
 HEADROOM = 0.98
+ACCOUNT = "openai@127.0.0.1"
 
 
 class TimedServer(OpenAIServer):
@@ -39,9 +40,13 @@ class TimedServer(OpenAIServer):
         self.arrivals.append((time.monotonic(), texts[0].split()[1]))
         return by_marking(texts)
 
-    def wait_for(self, arrivals: int) -> None:
-        until = time.monotonic() + 30
-        while len(self.arrivals) < arrivals:
+    @property
+    def names(self) -> set[str]:
+        return {name for _, name in self.arrivals}
+
+    def wait_for(self, arrivals: int, processes: int = 1) -> None:
+        until = time.monotonic() + 60
+        while len(self.arrivals) < arrivals or len(self.names) < processes:
             assert time.monotonic() < until, f"only {len(self.arrivals)} requests came"
             time.sleep(0.01)
 
@@ -64,7 +69,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | str
     yield url
     database = url.partition("?")[0].rpartition("/")[2]
     accounts = server.ask("SELECT account FROM prism_pace.pace_accounts", database)
-    assert accounts == "openai@127.0.0.1\n"
+    assert accounts == f"{ACCOUNT}\n"
 
 
 @contextmanager
@@ -90,14 +95,15 @@ def together(
 def test_processes_that_share_a_limit_use_it_keep_it_and_get_their_part(
     strict: TimedServer, place: Path | str
 ) -> None:
-    with together(strict, place, "abc", 30) as processes:
+    with together(strict, place, "abc", 60) as processes:
         ended = [process.ended() for process in processes]
-    assert ended == [(30, None)] * 3
+    assert [process[:2] for process in ended] == [(60, None)] * 3
     assert strict.refused == 0, "together over the limit"
     times = [moment for moment, _ in strict.arrivals]
     assert (len(times) - 1) * EACH / (times[-1] - times[0]) >= 0.7, "together under the limit"
-    while_all_wait = Counter(name for _, name in strict.arrivals[:60])
-    assert min(while_all_wait[name] for name in "abc") >= 5, "a process starves"
+    # Each takes turns by the block, of some thirty on a busy machine, and queues up anew.
+    while_all_wait = Counter(name for _, name in strict.arrivals[:120])
+    assert min(while_all_wait[name] for name in "abc") >= 10, "a process starves"
 
 
 def test_a_process_that_is_killed_leaves_its_part_to_the_others(
@@ -107,7 +113,7 @@ def test_a_process_that_is_killed_leaves_its_part_to_the_others(
         strict.wait_for(20)
         killed.kill()
         killed_at = len(strict.arrivals)
-        assert other.ended() == (50, None)
+        assert other.ended()[:2] == (50, None)
     assert strict.refused == 0
     alone = [moment for moment, _ in strict.arrivals[killed_at:]]
     assert {name for _, name in strict.arrivals[killed_at:]} == {"b"}
@@ -117,22 +123,37 @@ def test_a_process_that_is_killed_leaves_its_part_to_the_others(
 def test_a_refusal_of_one_pauses_all(
     strict: TimedServer, place: Path | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Departures count: on a busy machine a request may need seconds to arrive."""
     status, error, _ = ERRORS[Fault.RATE_LIMITED]
-    longer = status, error, {"Retry-After": "4"}  # longer than a busy machine holds up a process
+    longer = status, error, {"Retry-After": "8"}
     monkeypatch.setitem(ERRORS, Fault.RATE_LIMITED, longer)
-    with together(strict, place, "ab", 30) as processes:
-        strict.wait_for(15)
-        refused = time.monotonic()
-        strict.fail(Fault.RATE_LIMITED)
-        for process in processes:
-            assert process.ended() == (30, None)
-    times = [moment for moment, _ in strict.arrivals]
-    last, resumed = max(itertools.pairwise(times), key=lambda pair: pair[1] - pair[0])
-    assert resumed - last > 2, "somebody goes on"
-    assert last - refused < 3
-    pause = times.index(resumed)
-    for arrivals in strict.arrivals[:pause], strict.arrivals[pause:]:
-        assert {name for _, name in arrivals} == {"a", "b"}
+    with together(strict, place, "ab", 60) as processes:
+        strict.wait_for(15, processes=2)
+        with closing(SharedMeters.open(place, ACCOUNT)) as meters:
+            strict.fail(Fault.RATE_LIMITED)
+            began, over = watch_pause(meters)
+        ended = [process.ended() for process in processes]
+    assert over - began > 5
+    for answered, stopped, departures in ended:
+        assert (answered, stopped) == (60, None)
+        assert departures[0] < began
+        assert over < departures[-1]
+        late = [moment - began for moment in departures if began + 4 < moment < over]
+        assert not late, "somebody goes on"
+
+
+def watch_pause(meters: SharedMeters) -> tuple[float, float]:
+    """Wait for a pause and its end; return the first and last moment at which it was seen."""
+    until = time.monotonic() + 60
+    while not meters.is_paused():
+        assert time.monotonic() < until, "nobody pauses"
+        time.sleep(0.01)
+    began = over = asked = time.monotonic()
+    while meters.is_paused():
+        over = asked
+        time.sleep(0.01)
+        asked = time.monotonic()
+    return began, over
 
 
 def test_waiting_for_the_database_stops_nothing_else_of_the_process(tmp_path: Path) -> None:
