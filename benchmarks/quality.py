@@ -60,7 +60,7 @@ def observe(pair: str, text: str, every: int) -> Iterator[tuple[str, Table]]:
             kinds = {"local": [(row.reference, found, 1.0) for row, found in local], **kinds}
         for kind, translations in kinds.items():
             pairs = [(lines[reference][0], found) for reference, found, _ in translations]
-            entropies = [peak_entropy(words) for words in bench.drafter.judge(pairs)]
+            entropies = [peak_entropy(judged.written) for judged in bench.drafter.judge(pairs)]
             likenesses = [
                 max(CHRF.compare([found], [to]) for to in lines[reference][1])
                 for reference, found, _ in translations

@@ -12,13 +12,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from prism_core.alignment import Match, Span
 from prism_core.drafts.doubtful_words import WrittenWord
 from prism_core.drafts.forced_pass import Forced, ForcedPass
+from prism_core.drafts.left_out import ReadWord
 from prism_core.drafts.marian_model import Floats, Ids, MarianModel, Shortlist
 from prism_core.errors import Misconfigured
 from prism_core.plugins import how_to_install
@@ -34,6 +35,13 @@ _BEGINS = "\u2581"
 """Sign with which the first piece of a word begins."""
 _PIECES_AT_ONCE = 1024
 """Pieces of the texts and translations of a batch, padding included."""
+
+
+class Judged(NamedTuple):
+    """Words of a translation and of its source, as a model sees them that is made to write it."""
+
+    written: list[WrittenWord]
+    read: list[ReadWord]
 
 
 class ForcedAligner:
@@ -93,13 +101,13 @@ class ForcedAligner:
                 )
         return found
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[list[WrittenWord]]:
-        """Return how sure the model is of each word of a translation, for each of ``pairs``.
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judged]:
+        """Return what the model makes of the words of each of ``pairs``.
 
         No words for a text without pieces, or with more than ``LONGEST``.
         """
         pieces = self._encode_pairs(pairs)
-        found: list[list[WrittenWord]] = [[] for _ in pairs]
+        found = [Judged([], []) for _ in pairs]
         for batch in _group(pieces):
             forced = self._run([pieces[index] for index in batch])
             for index, states, attention in zip(batch, *forced, strict=True):
@@ -107,7 +115,11 @@ class ForcedAligner:
                 may = self._shortlist and self._shortlist.of(_pad(self._source, [read])[0])
                 ids = _pad(self._target, [written])[0]
                 judged = self._pass.judge(states[: len(ids)], ids, may)
-                found[index] = _collect_words(read, written, attention, *judged)
+                rows = attention[: len(written), : len(read)]
+                found[index] = Judged(
+                    _collect_written(read, written, rows, *judged),
+                    _collect_read(read, written, rows),
+                )
         return found
 
     def _encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[str], list[str]]]:
@@ -147,7 +159,18 @@ def _encode(vocabulary: Any, text: str) -> list[str]:
     return found
 
 
-def _collect_words(
+def _collect_read(read: Sequence[str], written: Sequence[str], attention: Floats) -> list[ReadWord]:
+    """Find out how much the words of the translation, not its marks, attend to each word read."""
+    is_word = [any(map(str.isalnum, piece)) for piece in written]
+    most = attention[is_word].max(axis=0, initial=0.0)
+    spans = pairwise([*_find_starts(read), len(read)])
+    return [
+        ReadWord("".join(read[first:end]).lstrip(_BEGINS), float(most[first:end].max()))
+        for first, end in spans
+    ]
+
+
+def _collect_written(
     read: Sequence[str],
     written: Sequence[str],
     attention: Floats,
@@ -157,7 +180,7 @@ def _collect_words(
     """Add up what is known of the pieces of each word, the marks around it included."""
     words, starts = [], _find_starts(read)
     for first, end in pairwise([*_find_starts(written), len(written)]):
-        seen = attention[first:end, : len(read)].sum(axis=0)
+        seen = attention[first:end].sum(axis=0)
         source = int(np.argmax(np.add.reduceat(seen, starts)))
         words.append(
             WrittenWord(

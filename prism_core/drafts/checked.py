@@ -57,17 +57,26 @@ def draft_sentences(
     target: str,
     contexts: Sequence[str] = (),
     glossary: Glossary = _NO_TERMS,
+    *,
+    in_parts: bool = False,
 ) -> list[Draft | None]:
     """Translate ``sentences`` by the model of ``settings``, loaded for them alone.
 
-    The result and the errors are those of ``translate_checked``. A server is asked again after
-    failures that may pass; the ``Transient`` that outlasts this is raised.
+    ``in_parts``: clause by clause; None stands for a sentence of one clause, too. The result and
+    the errors are those of ``translate_checked``. A server is asked again after failures that may
+    pass; the ``Transient`` that outlasts this is raised.
     """
 
     async def draft() -> list[Draft | None]:
         model = RetryingTranslator(make_translator(settings, source, target))
         try:
-            drafts = await translate_checked(model, sentences, source, target, contexts, glossary)
+            if in_parts:
+                checked = _CheckedModel(model, load_language(source), target, glossary)
+                drafts = [await checked.translate_in_parts(sentence) for sentence in sentences]
+            else:
+                drafts = await translate_checked(
+                    model, sentences, source, target, contexts, glossary
+                )
             model.check_answered()
             return drafts
         finally:
@@ -122,6 +131,15 @@ class _CheckedModel:
         whole = [sentence for n, sentence in enumerate(sentences) if n not in words]
         others = iter(await self._translate_sentences(whole) if whole else [])
         return [words[n] if n in words else next(others) for n in range(len(sentences))]
+
+    async def translate_in_parts(self, sentence: Sentence) -> Draft | None:
+        """Translate each clause by itself; None if there is one alone, or one is not taken."""
+        parts = _cut_at_clauses(self._write_out(sentence.text))
+        answers = await self._ask(parts) if len(parts) > 1 else [None]
+        whole = [answer for answer in answers if answer is not None]
+        terms = SentenceTerms.find(sentence, self.glossary)
+        is_whole = len(whole) == len(answers)
+        return self._check(sentence, " ".join(whole), terms) if is_whole else None
 
     async def _translate_word(self, sentence: Sentence, context: str = "") -> Draft | None:
         """Return the draft of a sentence that is listed, or one word; else None."""

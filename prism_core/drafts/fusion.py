@@ -27,10 +27,13 @@ from typing import NamedTuple, Self
 
 from prism_core.alignment import Match, Span, Translation, put_in
 from prism_core.dictionary import Glossary, read_article_endings
-from prism_core.drafts.aligner import ForcedAligner, Links
+from prism_core.drafts.aligner import ForcedAligner, Judged, Links
 from prism_core.drafts.checked import find_drafting_model
 from prism_core.drafts.doubtful_words import WrittenWord, find_invented
+from prism_core.drafts.faults import Fault
+from prism_core.drafts.left_out import leaves_out
 from prism_core.errors import Misconfigured
+from prism_core.languages import load_language
 from prism_core.mechanisms import in_case_of
 from prism_core.resources import SHIPPED
 from prism_core.settings import TranslatorSettings
@@ -66,10 +69,10 @@ class AlignedDraft:
 
 
 class Rating(NamedTuple):
-    """Estimated quality of a translation, if known, and whether a word of it may be invented."""
+    """Estimated quality of a translation, if known, and faults that the model shows in it."""
 
     quality: float | None = None
-    has_invented_word: bool = False
+    faults: frozenset[Fault] = frozenset()
 
 
 class Drafter:
@@ -109,24 +112,26 @@ class Drafter:
     def rate(
         self, rows: Sequence[tuple[str, str, str]], glossary: Glossary = _NO_TERMS
     ) -> list[Rating]:
-        """Rate translations; see ``estimate_quality`` and ``find_invented``.
+        """Rate translations; see ``estimate_quality``, ``find_invented`` and ``leaves_out``.
 
         Each of ``rows`` has the source, the translation and the draft of the source, which may be
         the same. Words of the terms of ``glossary`` are not doubted.
         """
         judged = self.judge([(source, text) for source, text, _ in rows])
-        ratings = []
-        for words, (source, text, draft) in zip(judged, rows, strict=True):
+        language, ratings = load_language(self._pair[0]), []
+        for (words, read), (source, text, draft) in zip(judged, rows, strict=True):
             agreement = measure_agreement(text, draft)
             quality = estimate_quality(peak_entropy(words), agreement) if words else None
             terms = [term.lower() for *_, term in glossary.list_terms_in(source)]
             known = {*_WORD.findall(" ".join(terms))}
-            invented = find_invented(source, words, self._pair, known)
-            ratings.append(Rating(quality, bool(invented)))
+            faults = {Fault.INVENTED} if find_invented(source, words, self._pair, known) else set()
+            if leaves_out(read, language):
+                faults.add(Fault.MISSING)
+            ratings.append(Rating(quality, frozenset(faults)))
         return ratings
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[list[WrittenWord]]:
-        """Return how sure the model is of each word of a translation, for each of ``pairs``."""
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judged]:
+        """Return what the model makes of the words of each of ``pairs``."""
         return self._aligner.judge(pairs)
 
     def align(self, pairs: Sequence[tuple[str, Translation]]) -> list[Translation]:

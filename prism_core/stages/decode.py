@@ -125,8 +125,8 @@ def _estimate(
     found = list(restored)
     for n, rating in zip(rated, drafter.rate([*rated.values()], glossary), strict=True):
         found[n] = replace(found[n], quality=rating.quality)
-        if rating.has_invented_word:
-            found[n] = _mark_unsure(found[n], Fault.INVENTED)
+        if rating.faults:
+            found[n] = _mark_unsure(found[n], ", ".join(sorted(rating.faults)))
     return found
 
 

@@ -29,7 +29,7 @@ from random import SystemRandom
 from typing import NamedTuple, Self
 
 from prism_core.dictionary import Glossary
-from prism_core.drafts import Draft, Fault, Rating, draft_sentences
+from prism_core.drafts import Draft, Drafter, Fault, Rating, draft_sentences
 from prism_core.errors import Misconfigured
 from prism_core.language import penn_tag
 from prism_core.model_card import read_guarantee
@@ -75,10 +75,8 @@ class _Translated(NamedTuple):
 
     @classmethod
     def of(cls, held: Withheld, draft: Draft, rating: Rating) -> Self:
-        invented = {Fault.INVENTED} if rating.has_invented_word else ()
-        return cls(
-            held, draft.text, frozenset(map(str, draft.faults.union(invented))), rating.quality
-        )
+        faults = frozenset(map(str, draft.faults | rating.faults))
+        return cls(held, draft.text, faults, rating.quality)
 
 
 @stage("translate_here", in_workers=True)
@@ -153,18 +151,35 @@ def _translate(
 ) -> list[_Translated]:
     """Translate sentences of one pair, check and rate them; return those that have a translation.
 
-    A run and a trial mark the same faults.
+    One whose translation leaves something out is translated in parts; what is better is kept. A run
+    and a trial mark the same faults.
     """
     job, sentences = run.job.under(treatment), [held.sentence for held in batch]
     glossary = Glossary()
     if job.settings.dictionary.glossary:  # without any, no encoder is loaded for them
         glossary = run.encoder(treatment).dictionary.glossary
-    drafts = draft_sentences(
-        _local_settings(job), sentences, job.source, job.target, contexts.find(batch), glossary
-    )
+    settings, pair = _local_settings(job), (job.source, job.target)
+    drafts = draft_sentences(settings, sentences, *pair, contexts.find(batch), glossary)
+    drafter = run.encoders.drafter(treatment)
+    found = _rate(drafter, glossary, batch, drafts)
+    lacking = [made.held for made in found if drafter and Fault.MISSING in made.faults]
+    if not lacking:
+        return found
+    sentences = [held.sentence for held in lacking]
+    parts = draft_sentences(settings, sentences, *pair, glossary=glossary, in_parts=True)
+    again = {made.held.id: made for made in _rate(drafter, glossary, lacking, parts)}
+    both = ((made, again.get(made.held.id, made)) for made in found)
+    return [min(ways, key=lambda made: len(made.faults)) for ways in both]
+
+
+def _rate(
+    drafter: Drafter | None,
+    glossary: Glossary,
+    batch: Sequence[Withheld],
+    drafts: Sequence[Draft | None],
+) -> list[_Translated]:
     found = [(held, draft) for held, draft in zip(batch, drafts, strict=True) if draft is not None]
     rows = [(held.sentence.text, draft.text, draft.text) for held, draft in found]
-    drafter = run.encoders.drafter(treatment)
     ratings = drafter.rate(rows, glossary) if drafter else [Rating()] * len(rows)
     return [
         _Translated.of(held, draft, rating)

@@ -69,12 +69,12 @@ def test_words_are_linked_in_a_translation_by_somebody_else(aligner: ForcedAlign
 def test_the_model_is_less_sure_of_a_translation_of_something_else(aligner: ForcedAligner) -> None:
     exchanged = [(source, PAIRS[n - 1][1]) for n, (source, _) in enumerate(PAIRS)]
     unusable = [("", "barco"), ("the boat " * LONGEST, "barco")]
-    found = aligner.judge([*PAIRS, *unusable, *exchanged])
+    found = [judged.written for judged in aligner.judge([*PAIRS, *unusable, *exchanged])]
     rights, wrongs = found[: len(PAIRS)], found[-len(PAIRS) :]
     assert found[len(PAIRS) : -len(PAIRS)] == [[], []]
     for right, wrong in zip(rights, wrongs, strict=True):
         assert 0 < peak_entropy(right) < peak_entropy(wrong)
-    alone = [peak_entropy(*aligner.judge([pair])) for pair in PAIRS]
+    alone = [peak_entropy(aligner.judge([pair])[0].written) for pair in PAIRS]
     assert [*map(peak_entropy, rights)] == pytest.approx(alone, rel=1e-3)
 
 

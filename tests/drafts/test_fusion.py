@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.alignment import Match, Translation
-from prism_core.drafts import AlignedDraft, Drafter, fuse, rewrite
+from prism_core.drafts import AlignedDraft, Drafter, Fault, fuse, rewrite
 from prism_core.settings import Settings, TranslatorSettings
 
 SOURCE = "The small houses are empty."
@@ -118,9 +118,9 @@ def test_a_word_that_the_model_made_up_is_told_from_a_rare_form() -> None:
     drafts = [draft.text for draft in drafter.draft(sources)]
     assert drafts[0] == "O paciente era afebrido."
     ratings = drafter.rate(list(zip(sources, drafts, drafts, strict=True)))
-    assert [rating.has_invented_word for rating in ratings] == [True, False]
+    assert [Fault.INVENTED in rating.faults for rating in ratings] == [True, False]
     copied = drafter.rate([("He met afebrido.", *["O paciente era afebrido."] * 2)])
-    assert not copied[0].has_invented_word
+    assert Fault.INVENTED not in copied[0].faults
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,24 @@ def test_an_ending_of_a_listed_word_tells_rare_forms_from_inventions(
     drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
     assert drafter is not None
     (rating,) = drafter.rate([(source, text, text)])
-    assert rating.has_invented_word is is_invented
+    assert (Fault.INVENTED in rating.faults) is is_invented
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "is_left_out"),
+    [
+        ("He had fever. She breathed ambient air.", "Ele tinha febre.", True),
+        ("Two doses, 8 hours apart, were given.", "Foram dadas duas doses.", True),
+        ("Two doses, 8 hours apart, were given.", "Duas doses, com 8 horas de intervalo.", False),
+        ("The meeting took place in May.", "A reunião ocorreu em maio.", False),
+        ("She has a hard time, and he found out.", "Ela tem dificuldades e ele descobriu.", False),
+    ],
+)
+def test_a_clause_that_is_left_out_shows(source: str, text: str, is_left_out: bool) -> None:
+    drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
+    assert drafter is not None
+    (rating,) = drafter.rate([(source, text, text)])
+    assert (Fault.MISSING in rating.faults) is is_left_out
 
 
 def test_there_is_no_drafter_without_a_model(tmp_path: Path) -> None:

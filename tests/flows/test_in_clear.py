@@ -140,6 +140,19 @@ def test_a_fault_that_no_way_avoids_is_marked_for_review(tmp_path: Path) -> None
     assert "number-changed" in review.read_text()
 
 
+def test_a_clause_that_the_model_leaves_out_is_translated_or_marked(tmp_path: Path) -> None:
+    job = make_job(tmp_path)
+    (tmp_path / "in/b.txt").write_text(
+        "He received three doses of morphine, at 5 mg intravenously for each dose, four hours "
+        "apart, with good effect.\n\nWho fits the role better than I?\n"
+    )
+    translate(job)
+    assert "quatro horas" in (tmp_path / "out/b.txt").read_text()
+    rows = read_table(report_of(job).folder / "sentences.parquet").to_pylist()
+    (marked,) = [row for row in rows if row["unsure"]]
+    assert marked["reason"] == "in-clear: words-missing"
+
+
 def test_a_second_run_translates_what_is_new_alone(tmp_path: Path) -> None:
     translate(make_job(tmp_path))
     job = make_job(tmp_path)
