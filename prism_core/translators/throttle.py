@@ -7,7 +7,8 @@ that is refused there decides:
 
 * *rate*, if s is nearer to 1 - (1 - p) r/r', which a limit predicts for the lower pace r', than to
   p. The pace stays, and rises by time: after t seconds by exp((t / ``_RISE``)^3).
-  Where the test before found a rate too, the rise takes twice as long: a fast one overshoots.
+  Where the test before found one too, and neither lower pace was refused, the rise takes twice
+  as long: a fast one overshoots.
 * *noise* otherwise. The pace is again what it was, and a request that is refused waits alone. The
   test begins anew when the log-likelihood ratio of a share of 2s + .1 to s, summed from its lowest
   point, exceeds ``_ALARM``.
@@ -174,6 +175,6 @@ class Throttle:
             self._counts = slower.add(faster)
             self.noise = self._counts.share
         else:
-            self._rates_in_a_row += 1
+            self._rates_in_a_row = 0 if slower.refused else self._rates_in_a_row + 1
             self.noise = min(self.noise, slower.most)
         self.is_testing, self._since = False, now
