@@ -11,10 +11,9 @@ that is marked, by the number of words.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from random import Random
 
-from benchmarks.measure import argument_parser, show
+from benchmarks.measure import add_text_options, argument_parser, show
 from prism_core.drafts import Drafter, Fault
 from prism_core.settings import TranslatorSettings
 
@@ -39,10 +38,7 @@ def take_out(text: str, count: int, rng: Random) -> str:
 def main() -> None:
     """Measure the lines of a file."""
     parser = argument_parser(__doc__)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--from", dest="source", default="en")
-    parser.add_argument("--to", default="pt")
-    parser.add_argument("--lines", type=int, default=1000)
+    add_text_options(parser)
     asked = parser.parse_args()
     lines = asked.file.read_text(encoding="utf-8").splitlines()[: asked.lines]
     lines = [line.strip() for line in lines if line.strip()]

@@ -16,8 +16,8 @@ import resource
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
+from benchmarks.measure import add_text_options
 from prism_core.drafts import draft_sentences
 from prism_core.language import LanguageModel, Sentence
 from prism_core.settings import TranslatorSettings
@@ -51,10 +51,7 @@ def measure(sentences: list[Sentence], source: str, target: str) -> list[str]:
 def main() -> None:
     """Measure the lines of a file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--from", dest="source", default="en")
-    parser.add_argument("--to", default="pt")
-    parser.add_argument("--lines", type=int, default=1000)
+    add_text_options(parser)
     asked = parser.parse_args()
     lines = asked.file.read_text(encoding="utf-8").splitlines()[: asked.lines]
     language = LanguageModel.load(asked.source, None, lemmas=False)

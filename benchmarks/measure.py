@@ -6,6 +6,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -25,6 +26,14 @@ def argument_parser(description: str | None) -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="one JSON list instead of lines")
     return parser
+
+
+def add_text_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a benchmark over the first lines of a file, from a language to another."""
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--from", dest="source", default="en")
+    parser.add_argument("--to", default="pt")
+    parser.add_argument("--lines", type=int, default=1000)
 
 
 def show(rows: list[Mapping[str, object]], *, as_json: bool) -> None:

@@ -135,11 +135,8 @@ class _CheckedModel:
     async def translate_in_parts(self, sentence: Sentence) -> Draft | None:
         """Translate each clause by itself; None if there is one alone, or one is not taken."""
         parts = _cut_at_clauses(self._write_out(sentence.text))
-        answers = await self._ask(parts) if len(parts) > 1 else [None]
-        whole = [answer for answer in answers if answer is not None]
         terms = SentenceTerms.find(sentence, self.glossary)
-        is_whole = len(whole) == len(answers)
-        return self._check(sentence, " ".join(whole), terms) if is_whole else None
+        return await self._join(sentence, parts, " ".join, terms) if len(parts) > 1 else None
 
     async def _translate_word(self, sentence: Sentence, context: str = "") -> Draft | None:
         """Return the draft of a sentence that is listed, or one word; else None."""
@@ -196,16 +193,25 @@ class _CheckedModel:
     ) -> Draft | None:
         """Return the draft of ``sentence`` with the fewest faults, ``best`` or made otherwise."""
         for texts, join in _list_other_ways(sentence.text, terms, self.language):
-            parts = await self._ask(texts)
-            whole = [part for part in parts if part is not None]
-            if len(whole) < len(parts):
-                continue
-            other = self._check(sentence, join(whole), terms)
-            if best is None or len(other.faults) < len(best.faults):
+            other = await self._join(sentence, texts, join, terms)
+            if other is not None and (best is None or len(other.faults) < len(best.faults)):
                 best = other
-            if not best.faults:
+            if best is not None and not best.faults:
                 break
         return best
+
+    async def _join(
+        self,
+        sentence: Sentence,
+        texts: Sequence[str],
+        join: Callable[[list[str]], str],
+        terms: SentenceTerms,
+    ) -> Draft | None:
+        """Translate ``texts`` in place of ``sentence``; None if one is not taken, or of no use."""
+        parts = await self._ask(texts)
+        whole = [part for part in parts if part is not None]
+        draft = self._check(sentence, join(whole), terms) if len(whole) == len(parts) else None
+        return None if draft is not None and Fault.UNUSABLE in draft.faults else draft
 
     def _check(self, sentence: Sentence, answer: str, terms: SentenceTerms) -> Draft:
         draft = find_faults(sentence, answer, self.language, self.target)

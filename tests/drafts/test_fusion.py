@@ -91,9 +91,14 @@ def test_a_short_word_that_is_no_article_of_the_language_stays() -> None:
     assert fuse("as amount", {(3, 9): (3, 9)}, draft, "en") == {(3, 9): "sum"}
 
 
-def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:
-    drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
-    assert drafter is not None
+@pytest.fixture(scope="module")
+def drafter() -> Drafter:
+    found = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
+    assert found is not None
+    return found
+
+
+def test_the_model_drafts_and_links_an_answer_to_what_was_sent(drafter: Drafter) -> None:
     (draft,) = drafter.draft(["The doctor opened the window."])
     assert draft.text == "O médico abriu a janela."
     assert {draft.text[slice(*word)] for word in draft.words.values()} >= {"médico", "janela"}
@@ -111,9 +116,7 @@ def test_the_model_drafts_and_links_an_answer_to_what_was_sent() -> None:
     assert 0 <= other.quality < 0.6 < own.quality <= 1
 
 
-def test_a_word_that_the_model_made_up_is_told_from_a_rare_form() -> None:
-    drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
-    assert drafter is not None
+def test_a_word_that_the_model_made_up_is_told_from_a_rare_form(drafter: Drafter) -> None:
     sources = ["The patient was afebrile.", "If it had exploded, they would have opened it."]
     drafts = [draft.text for draft in drafter.draft(sources)]
     assert drafts[0] == "O paciente era afebrido."
@@ -136,10 +139,8 @@ def test_a_word_that_the_model_made_up_is_told_from_a_rare_form() -> None:
     ],
 )
 def test_an_ending_of_a_listed_word_tells_rare_forms_from_inventions(
-    source: str, text: str, is_invented: bool
+    drafter: Drafter, source: str, text: str, is_invented: bool
 ) -> None:
-    drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
-    assert drafter is not None
     (rating,) = drafter.rate([(source, text, text)])
     assert (Fault.INVENTED in rating.faults) is is_invented
 
@@ -154,9 +155,9 @@ def test_an_ending_of_a_listed_word_tells_rare_forms_from_inventions(
         ("She has a hard time, and he found out.", "Ela tem dificuldades e ele descobriu.", False),
     ],
 )
-def test_a_clause_that_is_left_out_shows(source: str, text: str, is_left_out: bool) -> None:
-    drafter = Drafter.open(TranslatorSettings.choose(name="firefox"), "en", "pt")
-    assert drafter is not None
+def test_a_clause_that_is_left_out_shows(
+    drafter: Drafter, source: str, text: str, is_left_out: bool
+) -> None:
     (rating,) = drafter.rate([(source, text, text)])
     assert (Fault.MISSING in rating.faults) is is_left_out
 
