@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import Any, Final, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from prism_core.alignment import Translation
-from prism_core.errors import Misconfigured, TranslatorError
+from prism_core.errors import Misconfigured
 from prism_core.plugins import how_to_install
 from prism_core.settings import Marks, TranslatorSettings
 
@@ -188,15 +188,13 @@ class Adapter(Generic[_Settings]):
     ``settings`` is the type of its options. ``make`` makes its translator for a source and a target
     (ISO 639-1); it raises ``Misconfigured`` if the translator cannot work as set, sends nothing and
     starts nothing. ``limits`` and ``price`` are those the provider states; a price of None is
-    unknown. ``error_of`` is the one place where its errors are mapped to ours: total, None where
-    there are none to map. ``libraries`` are those it needs from the optional extra of its name.
+    unknown. ``libraries`` are those it needs from the optional extra of its name.
     """
 
     settings: type[_Settings]
     make: Callable[[_Settings, str, str], Provider]
     limits: Callable[[_Settings], Limits]
     price: Price | None
-    error_of: Callable[..., TranslatorError] | None
     libraries: tuple[str, ...] = ()
 
 

@@ -80,8 +80,17 @@ class ModelFiles:
 
     def check_sums(self) -> None:
         """Raise ``Misconfigured`` if the files differ from their checksums, where there are any."""
-        if (self.folder / SUMS).is_file():
-            check_sums(self.folder)
+        listed = self.folder / SUMS
+        for line in listed.read_text("utf-8").splitlines() if listed.is_file() else ():
+            found = re.fullmatch(r"([0-9a-f]{64}) [ *]([\w.-]+)", line)
+            if found is None:
+                raise Misconfigured(f"{listed} is not a list of SHA-256 checksums.")
+            digest, file = found[1], self.folder / found[2]
+            if not file.is_file() or _digest(file) != digest:
+                raise Misconfigured(
+                    f"{file} is not the file that was added: its checksum differs. Add the model "
+                    "again."
+                )
 
     def load_engine(self) -> Any:
         """Load the model for this thread. Raises ``Misconfigured``, ``OSError``, ``ValueError``."""
@@ -96,19 +105,6 @@ class ModelFiles:
         )
 
 
-def check_sums(folder: Path) -> None:
-    """Raise ``Misconfigured`` unless all files in ``folder`` have their checksums."""
-    for line in (folder / SUMS).read_text(encoding="utf-8").splitlines():
-        found = re.fullmatch(r"([0-9a-f]{64}) [ *]([\w.-]+)", line)
-        if found is None:
-            raise Misconfigured(f"{folder / SUMS} is not a list of SHA-256 checksums.")
-        digest, file = found[1], folder / found[2]
-        if not file.is_file() or _digest(file) != digest:
-            raise Misconfigured(
-                f"{file} is not the file that was added: its checksum differs. Add the model again."
-            )
-
-
 def add_model_folder(folder: Path) -> str:
     """Copy the model in ``folder`` to its place, with checksums, and return its pair.
 
@@ -116,8 +112,7 @@ def add_model_folder(folder: Path) -> str:
     ``ConfigurationError`` where there is no room for it.
     """
     files = ModelFiles.find(folder)
-    if (folder / SUMS).is_file():
-        check_sums(folder)
+    files.check_sums()
     if files.pair is None:
         raise Misconfigured(
             f"{files.model} does not name its pair of languages as model.enpt.* does."

@@ -337,7 +337,6 @@ WRONG_LANGUAGES = fix(
 )
 
 BY_STATUS: Mapping[int, Meaning] = {
-    400: refused,
     401: WRONG_KEY,
     402: spent,
     403: NOT_ALLOWED,
@@ -347,11 +346,7 @@ BY_STATUS: Mapping[int, Meaning] = {
     408: later,
     409: later,
     410: WRONG_ADDRESS,
-    411: refused,
-    413: refused,
-    414: refused,
     415: WRONG_ADDRESS,
-    422: refused,
     425: later,
     429: slow_down,
     431: WRONG_KEY,

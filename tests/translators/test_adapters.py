@@ -10,7 +10,6 @@ import pytest
 from prism_core import translators
 from prism_core.errors import ConfigurationError
 from prism_core.settings import (
-    ServerSettings,
     Settings,
     TranslatorSettings,
     load_settings,
@@ -77,7 +76,6 @@ def test_an_adapter_states_settings_limits_price_errors_and_how_it_answers(name:
     assert min(limits.texts_per_request, limits.characters_per_request, limits.concurrency) >= 1
     price = adapter.price
     assert price is None or (isinstance(price, Price) and price.source and price.as_of)
-    assert (adapter.error_of is not None) == issubclass(adapter.settings, ServerSettings)
     assert settings.answers_by_the_batch == (limits.answered_within is not None)
     assert callable(adapter.make)
     assert adapter.settings.__doc__

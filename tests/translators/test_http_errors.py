@@ -58,16 +58,33 @@ def test_every_table_is_of_statuses_and_codes_that_exist() -> None:
     assert set(azure.BY_CODE) <= set(AZURE_CODES)
 
 
-CANONICAL = (
-    "CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS "
-    "PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED "
-    "INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED"
-)
-"""The canonical codes of Google's interfaces (google.rpc.Code) but OK."""
+CANONICAL = {
+    "ABORTED": (409, Transient),
+    "ALREADY_EXISTS": (409, Rejected),
+    "CANCELLED": (499, Transient),
+    "DATA_LOSS": (500, Transient),
+    "DEADLINE_EXCEEDED": (504, Transient),
+    "FAILED_PRECONDITION": (400, Rejected),
+    "INTERNAL": (500, Transient),
+    "INVALID_ARGUMENT": (400, Rejected),
+    "NOT_FOUND": (404, Misconfigured),
+    "OUT_OF_RANGE": (400, Rejected),
+    "PERMISSION_DENIED": (403, Misconfigured),
+    "RESOURCE_EXHAUSTED": (429, RateLimited),
+    "UNAUTHENTICATED": (401, Misconfigured),
+    "UNAVAILABLE": (503, Transient),
+    "UNIMPLEMENTED": (501, Misconfigured),
+    "UNKNOWN": (500, Transient),
+}
+"""Status and meaning of the canonical codes of Google's interfaces (google.rpc.Code) but OK."""
 
 
-def test_every_canonical_code_of_google_has_a_meaning() -> None:
-    assert set(google.BY_CANONICAL) == set(CANONICAL.split())
+@pytest.mark.parametrize("code", CANONICAL)
+def test_every_canonical_code_of_google_has_a_meaning(code: str) -> None:
+    status, meaning = CANONICAL[code]
+    body = f'{{"error": {{"code": {status}, "message": "", "status": "{code}"}}}}'
+    assert type(google.error_of(Reply(status, {}, body.encode()))) is meaning
+    assert set(google.BY_CANONICAL) <= set(CANONICAL)
 
 
 def test_a_refusal_that_quotes_a_text_about_languages_does_not_end_the_run() -> None:

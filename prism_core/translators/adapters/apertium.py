@@ -284,5 +284,4 @@ ADAPTER = Adapter(
     make=ApertiumTranslator,
     limits=lambda _settings: LIMITS,
     price=FREE,
-    error_of=None,
 )

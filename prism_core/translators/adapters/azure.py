@@ -24,7 +24,6 @@ from prism_core.translators.alignment_tags import Tag, keep_consistent, words_to
 from prism_core.translators.base import Adapter, Limits, Price
 from prism_core.translators.endpoints import Address, address_of, key_of
 from prism_core.translators.http import (
-    NOT_ALLOWED,
     WRONG_LANGUAGES,
     MarkingTranslator,
     Meaning,
@@ -32,9 +31,6 @@ from prism_core.translators.http import (
     Reply,
     error_of_status,
     fix,
-    later,
-    refused,
-    slow_down,
     spent,
 )
 
@@ -74,19 +70,10 @@ BY_CODE: Mapping[int, Meaning] = {
     400023: WRONG_LANGUAGES,
     400035: WRONG_LANGUAGES,
     400036: WRONG_LANGUAGES,
-    400050: refused,
-    400072: refused,
     400075: WRONG_LANGUAGES,
-    400077: refused,
     401000: _KEY_OR_REGION,
     401015: fix("the key is for the Speech service, not for Translator"),
-    403000: NOT_ALLOWED,
     403001: spent,
-    408001: later,
-    408002: later,
-    429000: slow_down,
-    429001: slow_down,
-    429002: slow_down,
 }
 """Meanings of its six-digit codes that say more than the status; others go by the status."""
 
@@ -278,9 +265,8 @@ def error_of(reply: Reply) -> TranslatorError:
     failure = reply.parsed_if(_AzureFailure)
     code = str(failure.error.code) if failure else ""
     by_code = BY_CODE.get(int(code)) if code.isascii() and code.isdecimal() else None
-    if by_code is not None:
-        return by_code(reply.status, reply.pause)
-    return error_of_status(reply.status, reply.pause, BY_STATUS)
+    table = BY_STATUS if by_code is None else {reply.status: by_code}
+    return error_of_status(reply.status, reply.pause, table)
 
 
 ADAPTER = Adapter(
@@ -288,5 +274,4 @@ ADAPTER = Adapter(
     make=make_azure,
     limits=limits_of,
     price=PRICE,
-    error_of=error_of,
 )

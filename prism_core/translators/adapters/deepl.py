@@ -23,7 +23,6 @@ from prism_core.translators.http import (
     Reply,
     error_of_status,
     slow_down,
-    spent,
 )
 
 ADDRESS, FREE_ADDRESS = "https://api.deepl.com", "https://api-free.deepl.com"
@@ -57,7 +56,7 @@ PRICE = Price(
     bills_marks=False,  # [support.deepl.com, usage count and billing in DeepL API]
 )
 
-BY_STATUS: Mapping[int, Meaning] = {403: WRONG_KEY, 456: spent, 529: slow_down}
+BY_STATUS: Mapping[int, Meaning] = {403: WRONG_KEY, 529: slow_down}
 
 _UNKNOWN_LANGUAGE = re.compile(r"Value for '(source|target)_lang' not supported")
 """Message about an unknown language; DeepL has no codes. A message that quotes the request names
@@ -128,5 +127,4 @@ ADAPTER = Adapter(
     make=DeepLTranslator,
     limits=lambda _settings: LIMITS,
     price=PRICE,
-    error_of=error_of,
 )

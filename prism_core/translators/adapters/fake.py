@@ -98,5 +98,4 @@ ADAPTER = Adapter(
     make=FakeTranslator,
     limits=lambda _settings: LIMITS,
     price=FREE,
-    error_of=None,
 )

@@ -121,6 +121,5 @@ ADAPTER = Adapter(
     make=FirefoxTranslator,
     limits=lambda _settings: LIMITS,
     price=FREE,
-    error_of=None,
     libraries=("fxtranslate",),
 )

@@ -101,24 +101,12 @@ BY_REASON: Mapping[str, Meaning] = {
 """Meanings of the reason of an ``ErrorInfo``, which says more than the status."""
 
 BY_CANONICAL: Mapping[str, Meaning] = {
-    "ABORTED": later,
     "ALREADY_EXISTS": refused,
     "CANCELLED": later,
-    "DATA_LOSS": later,
-    "DEADLINE_EXCEEDED": later,
-    "FAILED_PRECONDITION": refused,
-    "INTERNAL": later,
-    "INVALID_ARGUMENT": refused,
     "NOT_FOUND": fix("there is no such translator.project or translator.region"),
-    "OUT_OF_RANGE": refused,
-    "PERMISSION_DENIED": NOT_ALLOWED,
-    "RESOURCE_EXHAUSTED": slow_down,
-    "UNAUTHENTICATED": _TOKEN,
-    "UNAVAILABLE": later,
     "UNIMPLEMENTED": WRONG_ADDRESS,
-    "UNKNOWN": later,
 }
-"""Meanings of every canonical code of Google's interfaces but OK."""
+"""Meanings of canonical codes that say more than the status; others go by the status."""
 
 BY_STATUS: Mapping[int, Meaning] = {401: _TOKEN}
 
@@ -224,9 +212,8 @@ def error_of(reply: Reply) -> TranslatorError:
         meaning = WRONG_LANGUAGES
     else:
         meaning = next(filter(None, reasons), None) or BY_CANONICAL.get(error.status)
-    if meaning is None:
-        return error_of_status(reply.status, reply.pause, BY_STATUS)
-    return meaning(reply.status, reply.pause)
+    table = BY_STATUS if meaning is None else {reply.status: meaning}
+    return error_of_status(reply.status, reply.pause, table)
 
 
 class _AccountFile(BaseModel):
@@ -319,5 +306,4 @@ ADAPTER = Adapter(
     make=GoogleTranslator,
     limits=lambda _settings: LIMITS,
     price=PRICE,
-    error_of=error_of,
 )

@@ -20,8 +20,6 @@ from prism_core.translators.http import (
     Reply,
     error_of_status,
     fix,
-    refused,
-    slow_down,
     spent,
 )
 
@@ -40,11 +38,7 @@ LIMITS = Limits(
 
 _KEY = fix("it wants a key, another one than this, or has banned this address")
 
-BY_STATUS: Mapping[int, Meaning] = {
-    400: refused,
-    403: _KEY,
-    429: slow_down,
-}
+BY_STATUS: Mapping[int, Meaning] = {403: _KEY}
 
 BY_MESSAGE: Mapping[str, Meaning] = {
     "api key": _KEY,
@@ -124,5 +118,4 @@ ADAPTER = Adapter(
     make=LibreTranslator,
     limits=lambda _settings: LIMITS,
     price=None,
-    error_of=error_of,
 )

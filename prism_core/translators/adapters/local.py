@@ -169,6 +169,5 @@ ADAPTER = Adapter(
     make=LocalTranslator,
     limits=lambda _settings: LIMITS,
     price=FREE,
-    error_of=None,
     libraries=("ctranslate2", "sentencepiece"),
 )

@@ -27,7 +27,6 @@ from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.openai.client import (
     LenientAnswer,
     OpenAIClient,
-    error_of,
 )
 from prism_core.translators.openai.interfaces import INTERFACES, ModelQuestion
 
@@ -330,6 +329,5 @@ ADAPTER = Adapter(
     make=OpenAITranslator,
     limits=limits_of,
     price=None,  # it depends on the model and the contract
-    error_of=error_of,
     libraries=("openai",),
 )

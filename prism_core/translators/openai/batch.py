@@ -40,7 +40,6 @@ from prism_core.translators.openai.adapter import (
 from prism_core.translators.openai.adapter import limits_of as limits_of_request
 from prism_core.translators.openai.client import (
     LenientAnswer,
-    error_of,
     error_of_batch,
     error_of_refusal,
     error_of_request,
@@ -353,6 +352,5 @@ ADAPTER = Adapter(
     make=OpenAIBatchTranslator,
     limits=limits_of,
     price=None,  # it depends on the model and the contract
-    error_of=error_of,
     libraries=("openai",),
 )
