@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from flows.command import options
     from flows.command.command_line import (
         EXIT_CODES,
+        command,
         count_noun,
         escape,
         make_output_job,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EXIT_CODES",
     "Bar",
+    "command",
     "count_noun",
     "duration",
     "escape",

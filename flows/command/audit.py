@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, open_console, settings_of
+from flows.command.command_line import command, open_console, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
 
 if TYPE_CHECKING:
@@ -27,60 +27,6 @@ Verify, show and export the reports of earlier runs.
 PLACE is an output folder, its folder prism-report, or one run=… folder in it. A report holds no \
 text and no file names; names are shown only where the state store and its key are available.
 """
-_VERIFY_HELP = """
-Check that reports were not altered since they were written.
-
-Every row carries a hash of itself and the row before it, and every run a hash of its facts and \
-the run before it. The command names each row, table or run that was changed, removed, added or \
-moved, and ends with exit code 8. Where the key of the state is available, it also checks the \
-signature of each run, which cannot be made without the key. Where the state store is available, \
-it also checks that the last report is present.
-
-[bold]Examples[/]
-
-  prism audit verify contracts-es/
-
-  prism audit verify contracts-es/prism-report/run=5f3a… --json
-
-  prism audit verify /media/copy/prism-report --no-key
-"""
-_SHOW_HELP = """
-Show a run in the terminal: the last one unless --run names another.
-
-Each document has a page in the run's index.html.
-
-[bold]Examples[/]
-
-  prism audit show contracts-es/
-
-  prism audit show contracts-es/ --run 5f3a9c0e11d2b7a4 --json
-"""
-_SUMMARY_HELP = """
-List all runs, one line each: what was translated, what was sent in clear, which identifiers \
-remained.
-
-[bold]Example[/]
-
-  prism audit summary contracts-es/
-"""
-_EXPORT_HELP = """
-Write the tables of all runs, or of the run that --run names, as CSV for a spreadsheet.
-
-With --external the copy reveals less, for readers outside your organisation: counts become ranges \
-(1 to 10, 11 to 20, 21 to 40 …), times become days, ids are replaced by new random ones, and \
-hashes and the table of sentences are left out. Existing files are never overwritten.
-
-[bold]Examples[/]
-
-  prism audit export contracts-es/ --csv for-the-officer/
-
-  prism audit export contracts-es/ --csv for-the-client/ --external
-"""
-_NAMES_HELP = """
-Print the file name of each document id of a run, as CSV.
-
-A report holds only ids, so that it can be passed on; the names are sealed in OUT/.prism.
-"""
 audit_app = typer.Typer(help=_HELP, no_args_is_help=True)
 
 Where = Annotated[
@@ -91,7 +37,7 @@ OfRun = Annotated[
 ]
 
 
-@audit_app.command("verify", help=_VERIFY_HELP, epilog=EXIT_CODES)
+@command(audit_app, "verify")
 def verify(
     place: Where,
     key_file: Annotated[
@@ -105,7 +51,22 @@ def verify(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Verify reports; the help text is ``_VERIFY_HELP``."""
+    """Check that reports were not altered since they were written.
+
+    Every row carries a hash of itself and the row before it, and every run a hash of its facts and
+    the run before it. The command names each row, table or run that was changed, removed, added or
+    moved, and ends with exit code 8. Where the key of the state is available, it also checks the
+    signature of each run, which cannot be made without the key. Where the state store is available,
+    it also checks that the last report is present.
+
+    [bold]Examples[/]
+
+      prism audit verify contracts-es/
+
+      prism audit verify contracts-es/prism-report/run=5f3a… --json
+
+      prism audit verify /media/copy/prism-report --no-key
+    """
     from flows.command.audit_console import print_audit
     from prism_core.jobs import auditing
 
@@ -117,14 +78,23 @@ def verify(
         raise typer.Exit(ExitCode.REPORT_ALTERED)
 
 
-@audit_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
+@command(audit_app, "show")
 def show(
     place: Where,
     run: OfRun = None,
     settings: options.SettingsFile = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show a run; the help text is ``_SHOW_HELP``."""
+    """Show a run in the terminal: the last one unless --run names another.
+
+    Each document has a page in the run's index.html.
+
+    [bold]Examples[/]
+
+      prism audit show contracts-es/
+
+      prism audit show contracts-es/ --run 5f3a9c0e11d2b7a4 --json
+    """
     from flows.command.audit_console import print_run
     from prism_core.jobs import auditing
     from prism_core.report import RunReport
@@ -134,11 +104,16 @@ def show(
     print_run(open_console(), report, as_json=as_json)
 
 
-@audit_app.command("summary", help=_SUMMARY_HELP, epilog=EXIT_CODES)
+@command(audit_app, "summary")
 def summary(
     place: Where, settings: options.SettingsFile = None, as_json: options.AsJson = False
 ) -> None:
-    """List all runs; the help text is ``_SUMMARY_HELP``."""
+    """List all runs, one line each: what was translated, what was sent in clear, which identifiers remained.
+
+    [bold]Example[/]
+
+      prism audit summary contracts-es/
+    """  # noqa: E501 (the first line is its summary)
     from flows.command.audit_console import print_runs
     from prism_core.report import ReportFolder
 
@@ -147,7 +122,7 @@ def summary(
     print_runs(open_console(), rows, as_json=as_json)
 
 
-@audit_app.command("export", help=_EXPORT_HELP, epilog=EXIT_CODES)
+@command(audit_app, "export")
 def export(
     place: Where,
     target: Annotated[Path, typer.Option("--csv", metavar="DIR", help="Folder for the files.")],
@@ -160,7 +135,18 @@ def export(
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Export the tables; the help text is ``_EXPORT_HELP``."""
+    """Write the tables of all runs, or of the run that --run names, as CSV for a spreadsheet.
+
+    With --external the copy reveals less, for readers outside your organisation: counts become
+    ranges (1 to 10, 11 to 20, 21 to 40 …), times become days, ids are replaced by new random ones,
+    and hashes and the table of sentences are left out. Existing files are never overwritten.
+
+    [bold]Examples[/]
+
+      prism audit export contracts-es/ --csv for-the-officer/
+
+      prism audit export contracts-es/ --csv for-the-client/ --external
+    """
     from prism_core.jobs import auditing
     from prism_core.report import ReportFolder, export_csv
 
@@ -174,9 +160,12 @@ def export(
             typer.echo(f"{rows:,} rows in {target / f'{table}.csv'}")
 
 
-@audit_app.command("names", help=_NAMES_HELP, epilog=EXIT_CODES)
+@command(audit_app, "names")
 def list_names(place: Where, run: OfRun = None, settings: options.SettingsFile = None) -> None:
-    """List file names; the help text is ``_NAMES_HELP``."""
+    """Print the file name of each document id of a run, as CSV.
+
+    A report holds only ids, so that it can be passed on; the names are sealed in OUT/.prism.
+    """
     from prism_core.jobs import auditing
 
     where, _ = _locate(place, settings)

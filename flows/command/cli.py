@@ -23,14 +23,14 @@ from typer.core import TyperGroup
 import flows
 from flows.command import options
 from flows.command.audit import audit_app
-from flows.command.command_line import EXIT_CODES, escape, open_console, settings_of
+from flows.command.command_line import EXIT_CODES, command, escape, open_console, settings_of
 from flows.command.key import key_app
 from flows.command.memory import memory_app
 from flows.command.models import models_app
-from flows.command.plan import PLAN_HELP, plan, show_plan
+from flows.command.plan import plan, show_plan
 from flows.command.running import run_and_summarise, translate_locally
 from flows.command.state import state_app
-from flows.command.watch import WATCH_HELP, watch
+from flows.command.watch import watch
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
 from prism_core.plugins import find_entry_points, how_to_install
 
@@ -45,41 +45,6 @@ Translate confidential archives with translators you need not trust.
 Every sentence is encoded before it is sent: names, numbers and content words are replaced, and \
 restored in the translation that comes back. A report records what was sent.
 """
-_TRANSLATE_HELP = f"""
-Translate every document in IN, and write a folder of the same structure to OUT.
-
-Office and OpenDocument files, RTF, PDF, e-mail, web pages, Markdown and plain text keep their \
-format. A document that cannot be translated is reported with a class and advice. To continue an \
-interrupted run, run the same command again. Documents that have not changed are skipped.
-
-[bold]Examples[/]
-
-  prism translate contracts/ contracts-es/ --to es
-
-  prism translate contracts/ contracts-es/ --to es --dry-run
-
-  prism translate mail/ mail-es/ --translator openai --settings prism.toml
-
-  prism translate mail/ mail-es/ --translator openai-batch --settings prism.toml
-
-  prism translate mail/ mail-es/ --to es --engine prefect
-
-  prism translate mail/ mail-es/ --to es --translator deepl --max-cost 5
-
-  prism translate contracts/ contracts-es/ --memory ours.tmx
-
-[bold]What is written[/]
-
-  OUT                    the translations
-  OUT/prism-report/      the report of what was sent: index.html for an auditor, and Parquet
-  OUT/.prism/            the encrypted state, which allows unchanged documents to be skipped
-
-{options.STRENGTH_HELP}
-To see the price, and what would not be translated, run: prism plan IN --to es
-
-API keys are read from the environment (OPENAI_API_KEY), never from settings or options.
-"""
-
 
 _PLUGIN_COMMANDS = {
     "dictionary": "dictionary",
@@ -103,11 +68,11 @@ class CommandGroup(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command, or None. Raises ``ConfigurationError`` if its extra is missing."""
-        command = super().get_command(ctx, cmd_name)
-        if command is None and cmd_name in _PLUGIN_COMMANDS:
+        found = super().get_command(ctx, cmd_name)
+        if found is None and cmd_name in _PLUGIN_COMMANDS:
             advice = how_to_install(_PLUGIN_COMMANDS[cmd_name])
             raise ConfigurationError(f"prism {cmd_name} is not installed. {advice}")
-        return command
+        return found
 
     def invoke(self, ctx: Any) -> Any:
         """Run the requested command."""
@@ -141,8 +106,8 @@ app.add_typer(memory_app, name="memory")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.add_typer(models_app, name="models")
-app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
-app.command(help=WATCH_HELP, epilog=EXIT_CODES)(watch)
+command(app, "plan")(plan)
+command(app, "watch")(watch)
 for _plugin in find_entry_points("prism.commands").values():
     with suppress(ImportError):  # not installed here: reported when its command is called
         _plugin.load()(app)
@@ -170,7 +135,7 @@ Marked = Annotated[
 ]
 
 
-@app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
+@command(app, "translate")
 def translate(
     archive: options.Archive,
     output: NewFolder,
@@ -195,7 +160,40 @@ def translate(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
+    """Translate every document in IN, and write a folder of the same structure to OUT.
+
+    Office and OpenDocument files, RTF, PDF, e-mail, web pages, Markdown and plain text keep their
+    format. A document that cannot be translated is reported with a class and advice. To continue an
+    interrupted run, run the same command again. Documents that have not changed are skipped.
+
+    [bold]Examples[/]
+
+      prism translate contracts/ contracts-es/ --to es
+
+      prism translate contracts/ contracts-es/ --to es --dry-run
+
+      prism translate mail/ mail-es/ --translator openai --settings prism.toml
+
+      prism translate mail/ mail-es/ --translator openai-batch --settings prism.toml
+
+      prism translate mail/ mail-es/ --to es --engine prefect
+
+      prism translate mail/ mail-es/ --to es --translator deepl --max-cost 5
+
+      prism translate contracts/ contracts-es/ --memory ours.tmx
+
+    [bold]What is written[/]
+
+      OUT                    the translations
+      OUT/prism-report/      the report of what was sent: index.html for an auditor, and Parquet
+      OUT/.prism/            the encrypted state, which allows unchanged documents to be skipped
+
+    {strength}
+
+    To see the price, and what would not be translated, run: prism plan IN --to es
+
+    API keys are read from the environment (OPENAI_API_KEY), never from settings or options.
+    """
     flags = {
         **options.run_flags(source, to, translator),
         "translator.max_cost": max_cost,

@@ -6,11 +6,12 @@ Entry: ``settings_of`` or ``make_output_job``; then ``make_table``, ``print_line
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import typer
 from rich import markup
@@ -18,17 +19,33 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from flows.command.options import STRENGTH_HELP
 from prism_core.errors import ExitCode
 
 if TYPE_CHECKING:
     from prism_core.settings import Job, Settings
 
+Command = TypeVar("Command", bound=Callable[..., Any])
 _EMOJI = re.compile(r"(:)(?=\S+?:)")
 _WIDEST = 1000
 """Columns of a console that is no terminal."""
 EXIT_CODES = "\n[bold]Exit codes[/]\n\n" + "".join(
     f"  {code:<4} {code.meaning}\n" for code in ExitCode
 )
+
+
+def command(app: typer.Typer, name: str) -> Callable[[Command], Command]:
+    """Make a function the command ``name`` of ``app``, with its docstring as help.
+
+    The lines of a paragraph are joined, and ``{strength}`` stands for ``STRENGTH_HELP``.
+    """
+
+    def add(function: Command) -> Command:
+        described = re.sub(r"(?<=\S)\n(?=\S)", " ", inspect.getdoc(function) or "")
+        described = described.replace("{strength}", STRENGTH_HELP.rstrip())
+        return app.command(name, help=described, epilog=EXIT_CODES)(function)
+
+    return add
 
 
 def settings_of(

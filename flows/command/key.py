@@ -15,7 +15,7 @@ import typer
 
 from flows.command import options
 from flows.command.command_line import (
-    EXIT_CODES,
+    command,
     confirm,
     make_output_job,
     open_console,
@@ -34,84 +34,27 @@ Your key (a file, the OS keyring or an environment variable; \\[key] in the sett
 data keys of an archive's state: one key for data that outlives a run, and one for each run. Data \
 keys seal everything in OUT/.prism. No command ever shows a key.
 """
-_NEW_HELP = """
-Make a new key in FILE, or in the place that the settings name.
-
-An existing key is never overwritten. A key is 32 random bytes in base64, readable by you alone.
-
-[bold]Examples[/]
-
-  prism key new /etc/prism/legal.key
-"""
-_SHOW_HELP = """
-Show the place, the fingerprint and the age of the key; with OUT also how that archive uses it.
-
-A fingerprint identifies a key and reveals nothing about it.
-
-[bold]Examples[/]
-
-  prism key show
-
-  prism key show contracts-es/ --json
-"""
-_ROTATE_HELP = """
-Replace the key of the state of each OUT by a new one; the old key no longer opens them.
-
-The command makes a new key in the place of the old one. It keeps the old key beside it as \
-FILE.FINGERPRINT, because other archives may use it. Only the data keys of each state are wrapped \
-again, so this is quick. If the command is interrupted, every state opens with the key that is in \
-place, and the same command continues. With [bold]--to FILE[/] the new key is the one in FILE; \
-change the settings (or PRISM_KEY) afterwards.
-
-Later runs use data keys that the old key never wrapped. Earlier data stays under its data keys: a \
-person who has the old key [bold]and[/] an earlier copy of the state can still open that copy.
-
-[bold]Examples[/]
-
-  prism key rotate contracts-es/
-
-  prism key rotate contracts-es/ mail-es/ --destroy-old
-
-  prism key rotate contracts-es/ --to /etc/prism/legal.key
-
-[bold]What still needs the old key[/]
-
-Sealed memories (prism memory export), unfinished dictionary builds, archives that are not named \
-in the command, and every earlier copy of a state.
-"""
-_DESTROY_HELP = """
-Destroy a key, after saying exactly what is lost with it.
-
-Without options the command destroys your key, in the place that the settings name. With \
-[bold]--file[/] it destroys the key in FILE, for example an old one that a rotation kept. With OUT \
-it says what that archive loses. To destroy the data keys of runs, use prism state purge.
-
-[bold]Examples[/]
-
-  prism key destroy contracts-es/
-
-  prism key destroy --file ~/.local/state/prism/key.5f0a94c19d3ee27b
-
-[bold]What it cannot reach[/]
-
-Copies of the key, and the remains of a deleted file on a disk. A backup of the state holds \
-wrapped data keys: it opens with the user's key of its time until that key is destroyed everywhere \
-(prism key rotate --destroy-old).
-"""
 key_app = typer.Typer(help=_HELP, no_args_is_help=True)
 OutputIfAny = Annotated[
     Path | None, typer.Argument(metavar="[OUT]", help="An output folder.", show_default=False)
 ]
 
 
-@key_app.command("new", help=_NEW_HELP, epilog=EXIT_CODES)
+@command(key_app, "new")
 def new(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="File to make.", show_default=False)
     ] = None,
     settings: options.SettingsFile = None,
 ) -> None:
-    """Make a key; the help text is ``_NEW_HELP``."""
+    """Make a new key in FILE, or in the place that the settings name.
+
+    An existing key is never overwritten. A key is 32 random bytes in base64, readable by you alone.
+
+    [bold]Examples[/]
+
+      prism key new /etc/prism/legal.key
+    """
     from prism_core.cipher import fingerprint
     from prism_core.state import UserKey
 
@@ -125,13 +68,22 @@ def new(
     typer.echo(f"{key.place}: {fingerprint(key.load())}")
 
 
-@key_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
+@command(key_app, "show")
 def show(
     output: OutputIfAny = None,
     settings: options.SettingsFile = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show a key's fingerprint; the help text is ``_SHOW_HELP``."""
+    """Show the place, the fingerprint and the age of the key; with OUT also how that archive uses it.
+
+    A fingerprint identifies a key and reveals nothing about it.
+
+    [bold]Examples[/]
+
+      prism key show
+
+      prism key show contracts-es/ --json
+    """  # noqa: E501 (the first line is its summary)
     from flows.command.state_console import key_facts, print_facts, store_facts
 
     facts = key_facts(settings_of(settings, asks_nobody=True).key)
@@ -140,7 +92,7 @@ def show(
     print_facts(open_console(), facts, as_json=as_json)
 
 
-@key_app.command("rotate", help=_ROTATE_HELP, epilog=EXIT_CODES)
+@command(key_app, "rotate")
 def rotate(
     outputs: Annotated[list[Path], typer.Argument(metavar="OUT...", help="Output folders.")],
     to: Annotated[
@@ -152,7 +104,30 @@ def rotate(
     yes: options.Yes = False,
     settings: options.SettingsFile = None,
 ) -> None:
-    """Replace the key; the help text is ``_ROTATE_HELP``."""
+    """Replace the key of the state of each OUT by a new one; the old key no longer opens them.
+
+    The command makes a new key in the place of the old one. It keeps the old key beside it as
+    FILE.FINGERPRINT, because other archives may use it. Only the data keys of each state are
+    wrapped again, so this is quick. If the command is interrupted, every state opens with the key
+    that is in place, and the same command continues. With [bold]--to FILE[/] the new key is the one
+    in FILE; change the settings (or PRISM_KEY) afterwards.
+
+    Later runs use data keys that the old key never wrapped. Earlier data stays under its data keys:
+    a person who has the old key [bold]and[/] an earlier copy of the state can still open that copy.
+
+    [bold]Examples[/]
+
+      prism key rotate contracts-es/
+
+      prism key rotate contracts-es/ mail-es/ --destroy-old
+
+      prism key rotate contracts-es/ --to /etc/prism/legal.key
+
+    [bold]What still needs the old key[/]
+
+    Sealed memories (prism memory export), unfinished dictionary builds, archives that are not named
+    in the command, and every earlier copy of a state.
+    """
     if to is not None and destroy_old:
         raise ConfigurationError(
             "with --to the old key stays where it is; destroy it when nothing needs it any more"
@@ -199,7 +174,7 @@ def _rotate(jobs: Sequence[Job], to: Path | None, *, destroy_old: bool) -> None:
         typer.echo(f"the old key is kept: {kept}")
 
 
-@key_app.command("destroy", help=_DESTROY_HELP, epilog=EXIT_CODES)
+@command(key_app, "destroy")
 def destroy(
     output: OutputIfAny = None,
     file: Annotated[
@@ -208,7 +183,24 @@ def destroy(
     yes: options.Yes = False,
     settings: options.SettingsFile = None,
 ) -> None:
-    """Destroy a key; the help text is ``_DESTROY_HELP``."""
+    """Destroy a key, after saying exactly what is lost with it.
+
+    Without options the command destroys your key, in the place that the settings name. With
+    [bold]--file[/] it destroys the key in FILE, for example an old one that a rotation kept. With
+    OUT it says what that archive loses. To destroy the data keys of runs, use prism state purge.
+
+    [bold]Examples[/]
+
+      prism key destroy contracts-es/
+
+      prism key destroy --file ~/.local/state/prism/key.5f0a94c19d3ee27b
+
+    [bold]What it cannot reach[/]
+
+    Copies of the key, and the remains of a deleted file on a disk. A backup of the state holds
+    wrapped data keys: it opens with the user's key of its time until that key is destroyed
+    everywhere (prism key rotate --destroy-old).
+    """
     from flows.command.state_console import losses_of_key
     from prism_core.cipher import fingerprint
     from prism_core.state import UserKey

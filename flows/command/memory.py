@@ -11,40 +11,7 @@ from typing import Annotated
 import typer
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, count_noun, make_output_job, say, warn
-
-_EXPORT_HELP = """
-Write the translations in OUT to a translation memory (TMX 1.4).
-
-The file holds every finished sentence of the last run with its translation, once each, in random \
-order, and no name, id or date of a document. It is as confidential as the archive. Therefore it \
-is sealed (AES-256-GCM, under the key of the state) and named FILE.tmx.sealed, unless you give \
---plain. Nothing is sent.
-
-[bold]Examples[/]
-
-  prism memory export contracts-es/ contracts.tmx
-
-  prism memory export contracts-es/ contracts.tmx --plain
-
-  prism translate more/ more-es/ --memory contracts.tmx.sealed
-
-Sentences that still contain source words have the property x-untranslated-words, so that a \
-reviewer can find and complete them. A memory is used as it is: PRISM does not translate its \
-sentences again.
-"""
-_OPEN_HELP = """
-Write a sealed memory in clear, to review it or to use it in another program.
-
-The command needs the key that sealed the memory ([bold]key[/] in the settings). Only the owner \
-can read the file (mode 0600). You need not open a sealed memory to translate with it.
-
-[bold]Examples[/]
-
-  prism memory open contracts.tmx.sealed
-
-  prism memory open contracts.tmx.sealed /media/usb/contracts.tmx
-"""
+from flows.command.command_line import command, count_noun, make_output_job, say, warn
 
 memory_app = typer.Typer(
     help="Export translations to a translation memory, or open a sealed one.",
@@ -54,7 +21,7 @@ memory_app = typer.Typer(
 Replace = Annotated[bool, typer.Option("--replace", help="Overwrite an existing file.")]
 
 
-@memory_app.command("export", help=_EXPORT_HELP, epilog=EXIT_CODES)
+@command(memory_app, "export")
 def export(
     output: Annotated[Path, typer.Argument(metavar="OUT", help="The output folder of a run.")],
     file: Annotated[Path, typer.Argument(metavar="FILE.tmx", help="The memory to write.")],
@@ -65,7 +32,25 @@ def export(
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Export a memory; the help text is ``_EXPORT_HELP``."""
+    """Write the translations in OUT to a translation memory (TMX 1.4).
+
+    The file holds every finished sentence of the last run with its translation, once each, in
+    random order, and no name, id or date of a document. It is as confidential as the archive.
+    Therefore it is sealed (AES-256-GCM, under the key of the state) and named FILE.tmx.sealed,
+    unless you give --plain. Nothing is sent.
+
+    [bold]Examples[/]
+
+      prism memory export contracts-es/ contracts.tmx
+
+      prism memory export contracts-es/ contracts.tmx --plain
+
+      prism translate more/ more-es/ --memory contracts.tmx.sealed
+
+    Sentences that still contain source words have the property x-untranslated-words, so that a
+    reviewer can find and complete them. A memory is used as it is: PRISM does not translate its
+    sentences again.
+    """
     from prism_core.jobs import choose_memory_path, export_memory
 
     job = make_output_job(output, settings)
@@ -80,7 +65,7 @@ def export(
         say(f"{left:,} of them with words of the source language (x-untranslated-words)")
 
 
-@memory_app.command("open", help=_OPEN_HELP, epilog=EXIT_CODES)
+@command(memory_app, "open")
 def open_sealed(
     sealed: Annotated[Path, typer.Argument(metavar="FILE.tmx.sealed", help="A sealed memory.")],
     file: Annotated[
@@ -91,7 +76,17 @@ def open_sealed(
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Open a sealed memory; the help text is ``_OPEN_HELP``."""
+    """Write a sealed memory in clear, to review it or to use it in another program.
+
+    The command needs the key that sealed the memory ([bold]key[/] in the settings). Only the owner
+    can read the file (mode 0600). You need not open a sealed memory to translate with it.
+
+    [bold]Examples[/]
+
+      prism memory open contracts.tmx.sealed
+
+      prism memory open contracts.tmx.sealed /media/usb/contracts.tmx
+    """
     from prism_core.jobs import choose_memory_path, open_memory
 
     place = choose_memory_path(file or sealed.with_suffix(""), plain=True)

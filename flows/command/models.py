@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from flows.command.command_line import EXIT_CODES
+from flows.command.command_line import command
 
 _HELP = """
 Put translation models of Firefox on this machine, and list them.
@@ -18,39 +18,30 @@ Put translation models of Firefox on this machine, and list them.
 With a model of the pair, prism translate uses it unless you name another translator. It sees the \
 text as it is, and nothing leaves the machine.
 """
-_ADD_HELP = """
-Add a model: from a folder with its files, or from the network for a pair such as en-es.
-
-A folder holds model.*.bin, vocab.*.spm and, if there is one, lex.*.bin, as Mozilla publishes \
-them. The files are copied, with their checksums (SHA256SUMS).
-
-A pair is downloaded from Mozilla, whose service is not meant for regular use by many machines: \
-for these, copy the folder that prism models list names, and add it there. This is the only \
-command that downloads a model.
-
-[bold]Examples[/]
-
-  prism models add downloads/enpt/
-
-  prism models add en-es
-"""
-_LIST_HELP = """
-List the pairs of the models that were added, and their folder.
-
-[bold]Examples[/]
-
-  prism models list
-"""
 models_app = typer.Typer(help=_HELP, no_args_is_help=True)
 
 
-@models_app.command("add", help=_ADD_HELP, epilog=EXIT_CODES)
+@command(models_app, "add")
 def add(
     model: Annotated[
         str, typer.Argument(metavar="FOLDER|PAIR", help="A folder, or a pair of languages.")
     ],
 ) -> None:
-    """Add a model; the help text is ``_ADD_HELP``."""
+    """Add a model: from a folder with its files, or from the network for a pair such as en-es.
+
+    A folder holds model.*.bin, vocab.*.spm and, if there is one, lex.*.bin, as Mozilla publishes
+    them. The files are copied, with their checksums (SHA256SUMS).
+
+    A pair is downloaded from Mozilla, whose service is not meant for regular use by many machines:
+    for these, copy the folder that prism models list names, and add it there. This is the only
+    command that downloads a model.
+
+    [bold]Examples[/]
+
+      prism models add downloads/enpt/
+
+      prism models add en-es
+    """
     from prism_core.resources import models_folder
     from prism_core.translators import add_model_folder, add_model_pair
 
@@ -62,9 +53,14 @@ def add(
     typer.echo(f"{pair}: {models_folder() / pair}")
 
 
-@models_app.command("list", help=_LIST_HELP, epilog=EXIT_CODES)
+@command(models_app, "list")
 def show_models() -> None:
-    """List the models; the help text is ``_LIST_HELP``."""
+    """List the pairs of the models that were added, and their folder.
+
+    [bold]Examples[/]
+
+      prism models list
+    """
     from prism_core.resources import models_folder
     from prism_core.translators import list_models
 

@@ -38,42 +38,6 @@ if TYPE_CHECKING:
 
 _NAMES_OF_A_CLASS = 5
 
-PLAN_HELP = f"""
-Estimate what translating IN would take, with one translator or several side by side.
-
-The command reads and encodes everything as a run would. Then it counts documents, sentences, \
-requests, characters and tokens, and estimates the price and the time at the rates of each \
-translator. It lists the documents that would fail or have sentences withheld, and why. For each \
-translator it shows the share of sentences that is expected to be restored, and for the first one \
-the documents with the lowest share (the gate). Nothing is sent, and no files are kept.
-
-With OUT, sentences that earlier runs into that folder have translated are not counted again.
-
-[bold]Examples[/]
-
-  prism plan contracts/ --to es
-
-  prism plan contracts/ --to es --translator deepl --translator azure --translator google
-
-  prism plan contracts/ contracts-es/ --to es --translator deepl
-
-  prism plan contracts/ --to pt --strengths
-
-{options.STRENGTH_HELP}
-[bold]Prices[/]
-
-The list prices of deepl, azure and google are known. If you pay another price, or use a model \
-that is billed by tokens, state the price in the settings:
-
-  \\[translator]
-  name = "openai"
-  price_per_million = 0.40
-  price_per_million_answered = 1.60
-
-The estimates for tokens are rather too high than too low. A plan needs no API key. To limit the \
-price of the run: prism translate IN OUT --max-cost 5
-"""
-
 _NOT_BETTER = (
     "nothing would be sent: it was not shown to be better than the model on this machine (send = "
     '"always", or --send always, sends all the same)'
@@ -116,7 +80,41 @@ def plan(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Plan a run; the help text is ``PLAN_HELP``."""
+    r"""Estimate what translating IN would take, with one translator or several side by side.
+
+    The command reads and encodes everything as a run would. Then it counts documents, sentences,
+    requests, characters and tokens, and estimates the price and the time at the rates of each
+    translator. It lists the documents that would fail or have sentences withheld, and why. For each
+    translator it shows the share of sentences that is expected to be restored, and for the first
+    one the documents with the lowest share (the gate). Nothing is sent, and no files are kept.
+
+    With OUT, sentences that earlier runs into that folder have translated are not counted again.
+
+    [bold]Examples[/]
+
+      prism plan contracts/ --to es
+
+      prism plan contracts/ --to es --translator deepl --translator azure --translator google
+
+      prism plan contracts/ contracts-es/ --to es --translator deepl
+
+      prism plan contracts/ --to pt --strengths
+
+    {strength}
+
+    [bold]Prices[/]
+
+    The list prices of deepl, azure and google are known. If you pay another price, or use a model
+    that is billed by tokens, state the price in the settings:
+
+      \[translator]
+      name = "openai"
+      price_per_million = 0.40
+      price_per_million_answered = 1.60
+
+    The estimates for tokens are rather too high than too low. A plan needs no API key. To limit the
+    price of the run: prism translate IN OUT --max-cost 5
+    """
     names = list(dict.fromkeys(translator or []))
     from prism_core.jobs import planning, prepare_job
     from prism_core.languages import require_source

@@ -13,7 +13,7 @@ import typer
 
 from flows.command import options
 from flows.command.command_line import (
-    EXIT_CODES,
+    command,
     confirm,
     count_noun,
     make_output_job,
@@ -32,52 +32,26 @@ the request, the answer and how to undo the replacements, sealed with a key that
 elsewhere. A run continues from the state, and because of it no unchanged document is sent twice. \
 Anyone who has the state [bold]and[/] the key can read everything.
 """
-_SHOW_HELP = """
-Show the contents of the state of OUT: counts, runs, sizes and waiting work.
-
-The command reads only counts. It needs no key, changes nothing, and can be used during a run.
-
-[bold]Examples[/]
-
-  prism state show contracts-es/
-
-  prism state show contracts-es/ --json
-
-  prism state show contracts-es/ --settings prism.toml
-"""
-_PURGE_HELP = """
-Destroy data in the state of OUT, after saying what will no longer be possible.
-
-With [bold]--documents-older-than DAYS[/] the command destroys the mappings, answers, translations \
-and layouts of documents that were translated more than DAYS ago, and the data keys of runs of \
-which nothing is left. These documents are still skipped while they are unchanged. With \
-[bold]--all[/] it destroys everything, including the salt of the keys; the next run starts anew. \
-The translations in OUT and the reports stay.
-
-[bold]Examples[/]
-
-  prism state purge contracts-es/ --documents-older-than 30
-
-  prism state purge contracts-es/ --all
-
-  prism state purge contracts-es/ --all --with-key --yes
-
-[bold]What it cannot reach[/]
-
-Backups, snapshots, and the remains of deleted files on a disk. All of these are sealed. To make \
-them unreadable, replace the key and destroy the old one (prism key rotate OUT --destroy-old), or \
-destroy the key with everything (--all --with-key). Then nobody can open them any more, nor any \
-other archive with the same key.
-"""
 state_app = typer.Typer(help=_HELP, no_args_is_help=True)
 Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder.")]
 
 
-@state_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
+@command(state_app, "show")
 def show(
     output: Output, settings: options.SettingsFile = None, as_json: options.AsJson = False
 ) -> None:
-    """Show counts; the help text is ``_SHOW_HELP``."""
+    """Show the contents of the state of OUT: counts, runs, sizes and waiting work.
+
+    The command reads only counts. It needs no key, changes nothing, and can be used during a run.
+
+    [bold]Examples[/]
+
+      prism state show contracts-es/
+
+      prism state show contracts-es/ --json
+
+      prism state show contracts-es/ --settings prism.toml
+    """
     from flows.command.state_console import print_overview
     from prism_core.state import StatePlace
 
@@ -86,7 +60,7 @@ def show(
     )
 
 
-@state_app.command("purge", help=_PURGE_HELP, epilog=EXIT_CODES)
+@command(state_app, "purge")
 def purge(
     output: Output,
     days: Annotated[
@@ -105,7 +79,29 @@ def purge(
     yes: options.Yes = False,
     settings: options.SettingsFile = None,
 ) -> None:
-    """Destroy; the help text is ``_PURGE_HELP``."""
+    """Destroy data in the state of OUT, after saying what will no longer be possible.
+
+    With [bold]--documents-older-than DAYS[/] the command destroys the mappings, answers,
+    translations and layouts of documents that were translated more than DAYS ago, and the data keys
+    of runs of which nothing is left. These documents are still skipped while they are unchanged.
+    With [bold]--all[/] it destroys everything, including the salt of the keys; the next run starts
+    anew. The translations in OUT and the reports stay.
+
+    [bold]Examples[/]
+
+      prism state purge contracts-es/ --documents-older-than 30
+
+      prism state purge contracts-es/ --all
+
+      prism state purge contracts-es/ --all --with-key --yes
+
+    [bold]What it cannot reach[/]
+
+    Backups, snapshots, and the remains of deleted files on a disk. All of these are sealed. To make
+    them unreadable, replace the key and destroy the old one (prism key rotate OUT --destroy-old),
+    or destroy the key with everything (--all --with-key). Then nobody can open them any more, nor
+    any other archive with the same key.
+    """
     if (days is None) is not everything:
         raise ConfigurationError("say what to destroy: --documents-older-than DAYS, or --all")
     if with_key and not everything:

@@ -18,18 +18,6 @@ from flows.command.running import run_and_summarise, translate_locally
 if TYPE_CHECKING:
     from prism_core.settings import Job
 
-WATCH_HELP = """
-Translate what is put into the folder IN, and write it to OUT, until Ctrl-C.
-
-A document is taken when it has not changed for a while. Each time it is a run as of \
-[bold]prism translate[/] IN OUT, with the same state, report and marks. A watch that was ended or \
-killed goes on where it was.
-
-[bold]Example[/]
-
-  prism watch inbox/ translated/ --to pt
-"""
-
 
 def watch(
     archive: Annotated[Path, typer.Argument(metavar="IN", help="A folder.")],
@@ -43,7 +31,16 @@ def watch(
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Watch a folder; the help text is ``WATCH_HELP``."""
+    """Translate what is put into the folder IN, and write it to OUT, until Ctrl-C.
+
+    A document is taken when it has not changed for a while. Each time it is a run as of [bold]prism
+    translate[/] IN OUT, with the same state, report and marks. A watch that was ended or killed
+    goes on where it was.
+
+    [bold]Example[/]
+
+      prism watch inbox/ translated/ --to pt
+    """
     from prism_core.jobs import prepare_job
     from prism_core.jobs import watch as watch_folder
 

@@ -11,50 +11,9 @@ from typing import Annotated
 
 import typer
 
-from flows.command import EXIT_CODES, open_console, options, settings_of
+from flows.command import command, open_console, options, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
 
-_BUILD_HELP = """
-Build a dictionary from public text and a translator.
-
-The words of the text are put into public sentences, and these are sent to the translator. \
-Nothing else is sent, so the text must not be sensitive. To resume a build that was stopped, run \
-the same command again. With [bold]corpus[/] nothing is sent: the words are learned from \
-sentences that are translated already.
-
-[bold]Examples[/]
-
-  prism dictionary build --text news.en --to es --dry-run
-
-  prism dictionary build --text news.en --text stories.en --to es --output en-es.parquet
-
-  prism dictionary build --to fr --method corpus --parallel news.en:news.fr:google
-
-  prism dictionary build --to fr --method corpus --memory office.tmx:house-style
-
-[bold]Methods[/]
-
-  packed  several short sentences to a text, then running sentences until a word is settled
-  frames  the same with one sentence to a text, for translators that mix up neighbours
-  paper   the paper's method: --calls sentences for every word; for reproduction, and expensive
-  corpus  from translated sentences: --parallel, --memory
-"""
-_EXTEND_HELP = """
-Add the words of an archive that a dictionary lacks.
-
-A word that the dictionary lacks stays untranslated. This command asks the translator for it. The \
-translator thereby learns that the word occurs somewhere in the archive or is a decoy. Only single \
-lower-case words are asked for, each inside public sentences, in random order, mixed with public \
-words; never a name, a number, an identifier, or a word that is also seen with a capital. A word \
-that no public source has is not asked for, since nothing could hide it; [bold]--unlisted[/] asks \
-for these too, and says how many there are.
-
-[bold]Examples[/]
-
-  prism dictionary extend en-es.parquet contracts/ --text news.en --dry-run
-
-  prism dictionary extend en-es.parquet contracts/ --text news.en --decoys 19 --output mine.parquet
-"""
 _INSPECT_HELP = """
 Show a dictionary's entries of a word, and why it would be replaced or not.
 
@@ -71,20 +30,6 @@ rates are those that prism dictionary measure wrote, or estimated where it did n
   prism dictionary inspect lease --dictionary mine.parquet --translator openai
 """
 
-_MEASURE_HELP = """
-Measure how often a dictionary's words come back from each translator, and write it into the file.
-
-This needs text that the dictionary was not built from, and the translator's real output for it, \
-line by line; nothing is sent. The text is encoded as usual and the roles are swapped, as by prism \
-evaluate roles. The file then states for each translator how many words were found, by confidence, \
-and the texts on which that was measured: never a word of the text. Its entries do not change. \
-Plans, runs and inspect use these rates; a translator without any is estimated.
-
-[bold]Example[/]
-
-  prism dictionary measure en-es.parquet --parallel news.en:news.google.es:google --parallel \
-news.en:news.microsoft.es:microsoft
-"""
 
 dictionary_app = typer.Typer(
     help="Make, extend, correct, explain and compare dictionaries.", no_args_is_help=True
@@ -145,7 +90,7 @@ Unlisted = Annotated[
 ]
 
 
-@dictionary_app.command(help=_BUILD_HELP, epilog=EXIT_CODES)
+@command(dictionary_app, "build")
 def build(
     text: Texts = None,
     words: WordLists = None,
@@ -165,7 +110,30 @@ def build(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Build a dictionary; the help text is ``_BUILD_HELP``."""
+    """Build a dictionary from public text and a translator.
+
+    The words of the text are put into public sentences, and these are sent to the translator.
+    Nothing else is sent, so the text must not be sensitive. To resume a build that was stopped, run
+    the same command again. With [bold]corpus[/] nothing is sent: the words are learned from
+    sentences that are translated already.
+
+    [bold]Examples[/]
+
+      prism dictionary build --text news.en --to es --dry-run
+
+      prism dictionary build --text news.en --text stories.en --to es --output en-es.parquet
+
+      prism dictionary build --to fr --method corpus --parallel news.en:news.fr:google
+
+      prism dictionary build --to fr --method corpus --memory office.tmx:house-style
+
+    [bold]Methods[/]
+
+      packed  several short sentences to a text, then running sentences until a word is settled
+      frames  the same with one sentence to a text, for translators that mix up neighbours
+      paper   the paper's method: --calls sentences for every word; for reproduction, and expensive
+      corpus  from translated sentences: --parallel, --memory
+    """
     flags = {"source": source, "target": to, "translator.name": translator}
     from prism_core.building.command.dictionary_console import (
         print_built,
@@ -204,7 +172,7 @@ def build(
     print_built(built, quiet=quiet, as_json=as_json)
 
 
-@dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
+@command(dictionary_app, "extend")
 def extend(
     dictionary: Annotated[Path, typer.Argument(help="The dictionary to extend.")],
     archive: options.Archive,
@@ -221,7 +189,21 @@ def extend(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
+    """Add the words of an archive that a dictionary lacks.
+
+    A word that the dictionary lacks stays untranslated. This command asks the translator for it.
+    The translator thereby learns that the word occurs somewhere in the archive or is a decoy. Only
+    single lower-case words are asked for, each inside public sentences, in random order, mixed with
+    public words; never a name, a number, an identifier, or a word that is also seen with a capital.
+    A word that no public source has is not asked for, since nothing could hide it;
+    [bold]--unlisted[/] asks for these too, and says how many there are.
+
+    [bold]Examples[/]
+
+      prism dictionary extend en-es.parquet contracts/ --text news.en --dry-run
+
+      prism dictionary extend en-es.parquet contracts/ --text news.en --decoys 19 --output mine.parquet
+    """  # noqa: E501 (an example is one line)
     from prism_core.building.command.dictionary_console import print_built, print_plan, show_build
     from prism_core.building.jobs import extend as job
 
@@ -280,7 +262,7 @@ def inspect(
     print_inspection(open_console(), inspection, found.mechanism, as_json=as_json)
 
 
-@dictionary_app.command(help=_MEASURE_HELP, epilog=EXIT_CODES)
+@command(dictionary_app, "measure")
 def measure(
     dictionary: Annotated[Path, typer.Argument(help="The dictionary to measure.")],
     parallel: MeasuredTexts,
@@ -291,7 +273,18 @@ def measure(
     settings: options.SettingsFile = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure a dictionary; the help text is ``_MEASURE_HELP``."""
+    """Measure how often a dictionary's words come back from each translator, and write it into the file.
+
+    This needs text that the dictionary was not built from, and the translator's real output for it,
+    line by line; nothing is sent. The text is encoded as usual and the roles are swapped, as by
+    prism evaluate roles. The file then states for each translator how many words were found, by
+    confidence, and the texts on which that was measured: never a word of the text. Its entries do
+    not change. Plans, runs and inspect use these rates; a translator without any is estimated.
+
+    [bold]Example[/]
+
+      prism dictionary measure en-es.parquet --parallel news.en:news.google.es:google --parallel news.en:news.microsoft.es:microsoft
+    """  # noqa: E501 (the first line is its summary)
     from prism_core.building.command.dictionary_console import print_measured
     from prism_core.evaluation.jobs import measure_dictionary
 

@@ -10,56 +10,7 @@ from typing import Annotated
 
 import typer
 
-from flows.command import EXIT_CODES, count_noun, make_output_job, options, say, warn
-
-_EXPORT_HELP = """
-Write the sentences that need a review to FILE, for a CAT tool or a spreadsheet.
-
-FILE.xlf is XLIFF 1.2, for OmegaT, Trados and memoQ ([bold]--xliff-2[/]: 2.1); FILE.tsv and \
-FILE.xlsx are tables. FILE contains each sentence of the last run once that was withheld, that \
-has words of the source language in its translation, or that is unsure. The most serious come \
-first. Nothing is sent.
-
-FILE contains sentences and document names in clear; only its owner can read it (mode 0600). If \
-you name it FILE.xlf.sealed, it is sealed under the key of the state; [bold]import[/] also reads \
-sealed files.
-
-[bold]Examples[/]
-
-  prism review export contracts-es/ review.xlf
-
-  prism review export contracts-es/ review.xlsx --only withheld,unsure --document 'smith/*'
-"""
-_IMPORT_HELP = """
-Put the corrections in FILE into the documents.
-
-The command accepts every translation that was changed, and every one that is confirmed: in XLIFF \
-by its state (translated, reviewed, signed-off, final, approved), in a table by yes in the column \
-[bold]approved[/]. It rewrites the documents and keeps the corrections. In later runs they take \
-precedence over every answer, wherever the same sentence occurs. Nothing is sent.
-
-The report of this run says which documents were reviewed, and by whom. A sentence that is no \
-longer in the archive is reported and ignored.
-
-[bold]Examples[/]
-
-  prism review import contracts-es/ review.xlf --reviewer "M. Ortega"
-"""
-
-_SERVE_HELP = """
-Review in a browser on this machine, without a CAT tool.
-
-The page lists each sentence that was withheld, is unsure or contains words of the source \
-language, and all others on request. It shows a sentence beside its translation, between its \
-neighbours, with the doubtful words highlighted. What you accept is kept at once. The documents \
-are written when you click the button, and when you end the command with Ctrl-C; a closing line \
-says how many. The address contains a secret: \
-anyone who has it can read the sentences while the command runs. Nothing leaves this machine.
-
-[bold]Examples[/]
-
-  prism review serve contracts-es/ --reviewer "M. Ortega"
-"""
+from flows.command import command, count_noun, make_output_job, options, say, warn
 
 review_app = typer.Typer(
     help="Export sentences for review, and import the corrections.",
@@ -71,7 +22,7 @@ Reviewer = Annotated[
 Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder of a run.")]
 
 
-@review_app.command("export", help=_EXPORT_HELP, epilog=EXIT_CODES)
+@command(review_app, "export")
 def export(
     output: Output,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="NAME.xlf, .tsv or .xlsx.")],
@@ -101,7 +52,23 @@ def export(
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Export a review; the help text is ``_EXPORT_HELP``."""
+    """Write the sentences that need a review to FILE, for a CAT tool or a spreadsheet.
+
+    FILE.xlf is XLIFF 1.2, for OmegaT, Trados and memoQ ([bold]--xliff-2[/]: 2.1); FILE.tsv and
+    FILE.xlsx are tables. FILE contains each sentence of the last run once that was withheld, that
+    has words of the source language in its translation, or that is unsure. The most serious come
+    first. Nothing is sent.
+
+    FILE contains sentences and document names in clear; only its owner can read it (mode 0600). If
+    you name it FILE.xlf.sealed, it is sealed under the key of the state; [bold]import[/] also reads
+    sealed files.
+
+    [bold]Examples[/]
+
+      prism review export contracts-es/ review.xlf
+
+      prism review export contracts-es/ review.xlsx --only withheld,unsure --document 'smith/*'
+    """
     from prism_core.cat.jobs import reviewing
 
     exported = reviewing.export_review(
@@ -131,7 +98,7 @@ def export(
             )
 
 
-@review_app.command("import", help=_IMPORT_HELP, epilog=EXIT_CODES)
+@command(review_app, "import")
 def import_file(
     output: Output,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The reviewed file.")],
@@ -145,7 +112,20 @@ def import_file(
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Import a review; the help text is ``_IMPORT_HELP``."""
+    """Put the corrections in FILE into the documents.
+
+    The command accepts every translation that was changed, and every one that is confirmed: in
+    XLIFF by its state (translated, reviewed, signed-off, final, approved), in a table by yes in the
+    column [bold]approved[/]. It rewrites the documents and keeps the corrections. In later runs
+    they take precedence over every answer, wherever the same sentence occurs. Nothing is sent.
+
+    The report of this run says which documents were reviewed, and by whom. A sentence that is no
+    longer in the archive is reported and ignored.
+
+    [bold]Examples[/]
+
+      prism review import contracts-es/ review.xlf --reviewer "M. Ortega"
+    """
     from prism_core.cat.jobs import reviewing
 
     found = reviewing.import_review(make_output_job(output, settings), file, reviewer, terms)
@@ -166,14 +146,26 @@ def import_file(
                 say(f"  {row_id}")
 
 
-@review_app.command("serve", help=_SERVE_HELP, epilog=EXIT_CODES)
+@command(review_app, "serve")
 def serve(
     output: Output,
     reviewer: Reviewer,
     port: Annotated[int, typer.Option(help="Port; 0 is any free port.", min=0, max=65535)] = 0,
     settings: options.SettingsFile = None,
 ) -> None:
-    """Serve the page; the help text is ``_SERVE_HELP``."""
+    """Review in a browser on this machine, without a CAT tool.
+
+    The page lists each sentence that was withheld, is unsure or contains words of the source
+    language, and all others on request. It shows a sentence beside its translation, between its
+    neighbours, with the doubtful words highlighted. What you accept is kept at once. The documents
+    are written when you click the button, and when you end the command with Ctrl-C; a closing line
+    says how many. The address contains a secret: anyone who has it can read the sentences while the
+    command runs. Nothing leaves this machine.
+
+    [bold]Examples[/]
+
+      prism review serve contracts-es/ --reviewer "M. Ortega"
+    """
     from prism_core.cat.jobs import reviewing
 
     def announce(address: str) -> None:

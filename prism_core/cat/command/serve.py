@@ -12,22 +12,6 @@ import typer
 
 from flows.command import options, say
 
-SERVE_HELP = """
-Translate for other programs on this machine, and on a page for single documents.
-
-OmegaT, Weblate and other programs ask PRISM with the plug-in that they have for a translation \
-service. Their texts are translated as documents are: on this machine, or encoded for the \
-translator. What may not be sent, and cannot be translated here, is refused. FOLDER keeps the \
-state, and gets the report when the server ends.
-
-The server listens on this machine alone. Programs need the key that is printed, or that the file \
-of [bold]--token-file[/] holds.
-
-[bold]Example[/]
-
-  prism serve desk/ --to pt --as deepl --port 5060 --token-file desk.key
-"""
-
 
 def serve(
     folder: Annotated[
@@ -47,7 +31,20 @@ def serve(
     translator: options.Translators = None,
     settings: options.SettingsFile = None,
 ) -> None:
-    """Serve programs and a page; the help text is ``SERVE_HELP``."""
+    """Translate for other programs on this machine, and on a page for single documents.
+
+    OmegaT, Weblate and other programs ask PRISM with the plug-in that they have for a translation
+    service. Their texts are translated as documents are: on this machine, or encoded for the
+    translator. What may not be sent, and cannot be translated here, is refused. FOLDER keeps the
+    state, and gets the report when the server ends.
+
+    The server listens on this machine alone. Programs need the key that is printed, or that the
+    file of [bold]--token-file[/] holds.
+
+    [bold]Example[/]
+
+      prism serve desk/ --to pt --as deepl --port 5060 --token-file desk.key
+    """
     from prism_core.cat import serving
     from prism_core.cat.loopback import serve_site
     from prism_core.jobs import prepare_job

@@ -12,23 +12,6 @@ import typer
 
 from flows.command import count_noun, open_console, options, say, warn
 
-TERMS_HELP = """
-Write the candidate terms of IN to FILE, a glossary for you to edit before the first run.
-
-Candidates are noun phrases that stand in IN more often than public text explains, the most \
-frequent first, with the number of sentences and of documents that have them. The model on this \
-machine translates them, if there is one for the languages. Delete the rows that are no terms, \
-correct the translations, and name FILE in the settings (dictionary.glossary). Nothing is sent.
-
-FILE holds words of the archive in clear; only its owner can read it (mode 0600).
-
-[bold]Examples[/]
-
-  prism terms contracts/ terms.tsv --to es
-
-  prism terms contracts/ terms.tsv --to es --least 10
-"""
-
 
 def terms(
     archive: options.Archive,
@@ -43,7 +26,21 @@ def terms(
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Extract terms; the help text is ``TERMS_HELP``."""
+    """Write the candidate terms of IN to FILE, a glossary for you to edit before the first run.
+
+    Candidates are noun phrases that stand in IN more often than public text explains, the most
+    frequent first, with the number of sentences and of documents that have them. The model on this
+    machine translates them, if there is one for the languages. Delete the rows that are no terms,
+    correct the translations, and name FILE in the settings (dictionary.glossary). Nothing is sent.
+
+    FILE holds words of the archive in clear; only its owner can read it (mode 0600).
+
+    [bold]Examples[/]
+
+      prism terms contracts/ terms.tsv --to es
+
+      prism terms contracts/ terms.tsv --to es --least 10
+    """
     from prism_core.cat.jobs import write_candidate_terms
     from prism_core.jobs import choose_unused_output, prepare_job
 

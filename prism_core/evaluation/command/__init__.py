@@ -7,11 +7,11 @@ __all__ = ["add_commands"]
 
 def add_commands(app: Typer) -> None:
     """Add the commands of this distribution to the ``prism`` command."""
-    from flows.command import EXIT_CODES
+    from flows.command import command
     from prism_core.evaluation.command.evaluate import evaluate_app
     from prism_core.evaluation.command.gate import gate_app
-    from prism_core.evaluation.command.reproduce import REPRODUCE_HELP, reproduce
+    from prism_core.evaluation.command.reproduce import reproduce
 
     app.add_typer(evaluate_app, name="evaluate")
     app.add_typer(gate_app, name="gate")
-    app.command("reproduce", help=REPRODUCE_HELP, epilog=EXIT_CODES)(reproduce)
+    command(app, "reproduce")(reproduce)

@@ -14,11 +14,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.command import EXIT_CODES, escape, open_console, options, print_line
+from flows.command import EXIT_CODES, command, escape, open_console, options, print_line
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.command.evaluate_roles import ROLES_HELP, roles
-from prism_core.evaluation.command.evaluate_subjects import SUBJECTS_HELP, subjects
-from prism_core.evaluation.command.evaluate_training import TRAINING_HELP, training
+from prism_core.evaluation.command.evaluate_roles import roles
+from prism_core.evaluation.command.evaluate_subjects import subjects
+from prism_core.evaluation.command.evaluate_training import training
 
 _HELP = """
 Measure how much each method leaks, and how good its translations are.
@@ -94,25 +94,13 @@ PUP); with --vectors, or when they are named
   OUT/results.jsonl  what was counted, by document; no text
   OUT/.answers       answers of translator and model, sealed; delete it to ask afresh
 """
-_FIGURES_HELP = """
-Write tables and figures again, from what is stored in DIR.
-
-Nothing is measured and nobody is asked. The same results give the same figures, byte for byte. \
-Rows of attacks in DIR/attacks.jsonl are drawn too.
-
-[bold]Examples[/]
-
-  prism evaluate figures evaluation
-
-  prism evaluate figures evaluation --out docs/evaluation
-"""
 
 evaluate_app = typer.Typer(
     help=_HELP, epilog=EXIT_CODES, invoke_without_command=True, no_args_is_help=False
 )
-evaluate_app.command("roles", help=ROLES_HELP, epilog=EXIT_CODES)(roles)
-evaluate_app.command("subjects", help=SUBJECTS_HELP, epilog=EXIT_CODES)(subjects)
-evaluate_app.command("training", help=TRAINING_HELP, epilog=EXIT_CODES)(training)
+command(evaluate_app, "roles")(roles)
+command(evaluate_app, "subjects")(subjects)
+command(evaluate_app, "training")(training)
 
 
 _OF_AN_ARCHIVE = frozenset(
@@ -276,7 +264,7 @@ def evaluate(
     measure_and_show(recipe, quiet=quiet, as_json=as_json)  # of a flow, what it left
 
 
-@evaluate_app.command("figures", help=_FIGURES_HELP, epilog=EXIT_CODES)
+@command(evaluate_app, "figures")
 def draw(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="What prism evaluate wrote.")],
     output: Annotated[
@@ -284,7 +272,17 @@ def draw(
     ] = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Draw the figures again; the help text is ``_FIGURES_HELP``."""
+    """Write tables and figures again, from what is stored in DIR.
+
+    Nothing is measured and nobody is asked. The same results give the same figures, byte for byte.
+    Rows of attacks in DIR/attacks.jsonl are drawn too.
+
+    [bold]Examples[/]
+
+      prism evaluate figures evaluation
+
+      prism evaluate figures evaluation --out docs/evaluation
+    """
     from prism_core.evaluation import publish
 
     with open_console(stderr=True, quiet=quiet).status("drawing"):

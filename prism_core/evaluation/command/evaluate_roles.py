@@ -16,43 +16,6 @@ from rich.console import Console
 
 from flows.command import escape, make_table, open_console, options, print_line
 
-ROLES_HELP = """
-Say how much a translator's real output would let a run restore; nobody is asked.
-
-Needed is a text and what the translator made of it, line by line. The text is encoded as usual \
-and the roles are swapped: its own words count as what was sent, the translation as what came \
-back, and our decoder looks for each replaced word. A row for each τ:
-
-[bold]words_found[/], [bold]sentences_found[/]: ordinary words and numbers whose translation was \
-found, and lines with all of theirs; [bold]sentences_found_elimination[/] with the decoder's weak \
-ways too
-
-[bold]expected_first_send[/], [bold]expected_three_draws[/]: sentences that a run would restore. \
-Substitutes are drawn as a run does, and each counts with the rate at which it, or words with \
-evidence of its kind, were found
-
-[bold]reference[/]: with --reference, chrF and BLEU against a person's translation. First of the \
-translator in clear, and with --local of the model on this machine, which exposes nothing. Then, \
-on the lines that are restored, of what a run would make of them at best. With the differences
-
-[bold]wrong_form[/]: restored words in another number, gender, person or tense than what stood there
-
-It is an estimate: the text makes sense and what a run sends does not, words are taken to be \
-lost independently, and of a dictionary that was built from this very text it is too good. 300 \
-lines take seconds.
-
-[bold]Examples[/]
-
-  prism evaluate roles --source wmt13.en --answers wmt13.google.es --pair en-es \
---translator google --tau 0.2 --tau 0.9
-
-  prism evaluate roles --source flores-dev.en --answers flores-dev.google.pt --pair en-pt \
---translator google --reference flores-dev.pt --local
-
-  prism evaluate roles --source news.en --answers news.deepl.es --pair en-es --translator deepl \
---expected-for contracts.txt --json
-"""
-
 _Text = Annotated[Path, typer.Option(help="The text, a sentence or so a line.")]
 _Answers = Annotated[Path, typer.Option(help="What was made of it, line by line.")]
 _Pair = Annotated[str, typer.Option(metavar="FROM-TO", help="Such as en-es.")]
@@ -115,7 +78,39 @@ def roles(
     settings: options.SettingsFile = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Swap roles; the help text is ``ROLES_HELP``."""
+    """Say how much a translator's real output would let a run restore; nobody is asked.
+
+    Needed is a text and what the translator made of it, line by line. The text is encoded as usual
+    and the roles are swapped: its own words count as what was sent, the translation as what came
+    back, and our decoder looks for each replaced word. A row for each τ:
+
+    [bold]words_found[/], [bold]sentences_found[/]: ordinary words and numbers whose translation was
+    found, and lines with all of theirs; [bold]sentences_found_elimination[/] with the decoder's
+    weak ways too
+
+    [bold]expected_first_send[/], [bold]expected_three_draws[/]: sentences that a run would restore.
+    Substitutes are drawn as a run does, and each counts with the rate at which it, or words with
+    evidence of its kind, were found
+
+    [bold]reference[/]: with --reference, chrF and BLEU against a person's translation. First of the
+    translator in clear, and with --local of the model on this machine, which exposes nothing. Then,
+    on the lines that are restored, of what a run would make of them at best. With the differences
+
+    [bold]wrong_form[/]: restored words in another number, gender, person or tense than what stood
+    there
+
+    It is an estimate: the text makes sense and what a run sends does not, words are taken to be
+    lost independently, and of a dictionary that was built from this very text it is too good. 300
+    lines take seconds.
+
+    [bold]Examples[/]
+
+      prism evaluate roles --source wmt13.en --answers wmt13.google.es --pair en-es --translator google --tau 0.2 --tau 0.9
+
+      prism evaluate roles --source flores-dev.en --answers flores-dev.google.pt --pair en-pt --translator google --reference flores-dev.pt --local
+
+      prism evaluate roles --source news.en --answers news.deepl.es --pair en-es --translator deepl --expected-for contracts.txt --json
+    """  # noqa: E501 (an example is one line)
     from prism_core.errors import ConfigurationError
     from prism_core.evaluation import LocalModel, read_answered, read_sentences, role_row
     from prism_core.language import LanguageModel

@@ -18,37 +18,6 @@ from flows.command import escape, make_table, open_console, options, print_line
 if TYPE_CHECKING:
     from prism_core.evaluation import Measured
 
-SUBJECTS_HELP = """
-Say what a recipient infers about each data subject from what was sent, over chance.
-
-Attacks look for names and case numbers, link what was sent to one of all documents or to known \
-facts, and guess years, places, nationality or profession. Beside each stands what chance reaches. \
-Protected is who cannot be told better than by chance.
-
-[bold]A finished run[/]: PLACE is its output folder. Each document stands for one subject. The \
-result, without text or names, is subjects.json in a new report of the run. Its digest is in the \
-chain that prism audit verify checks.
-
-[bold]The benchmark[/]: PLACE is a file of the Text Anonymization Benchmark, such as \
-echr_test.json. Methods are compared over it, and nothing is sent.
-
-[bold]Methods[/]
-
-  in-clear                                       no protection
-  identifiers-only, light, standard, strongest   PRISM
-  FILE                                           another tool: lines {"subject": …, "text": …}
-
-With [bold]--model[/] a language model is asked about each subject too, at any endpoint that \
-speaks OpenAI's interface. It has to be on this machine, except for the published benchmark.
-
-[bold]Examples[/]
-
-  prism evaluate subjects contracts-es/
-
-  prism evaluate subjects echr_test.json --to es --methods in-clear,presidio.jsonl,standard
-
-  prism evaluate subjects contracts-es/ --endpoint http://localhost:11434/v1 --model llama3
-"""
 
 _Place = Annotated[Path, typer.Argument(metavar="PLACE", help="An output folder, or a file.")]
 _Methods = Annotated[
@@ -74,7 +43,36 @@ def subjects(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Attack data subjects; the help text is ``SUBJECTS_HELP``."""
+    """Say what a recipient infers about each data subject from what was sent, over chance.
+
+    Attacks look for names and case numbers, link what was sent to one of all documents or to known
+    facts, and guess years, places, nationality or profession. Beside each stands what chance
+    reaches. Protected is who cannot be told better than by chance.
+
+    [bold]A finished run[/]: PLACE is its output folder. Each document stands for one subject. The
+    result, without text or names, is subjects.json in a new report of the run. Its digest is in the
+    chain that prism audit verify checks.
+
+    [bold]The benchmark[/]: PLACE is a file of the Text Anonymization Benchmark, such as
+    echr_test.json. Methods are compared over it, and nothing is sent.
+
+    [bold]Methods[/]
+
+      in-clear                                       no protection
+      identifiers-only, light, standard, strongest   PRISM
+      FILE                                           another tool: lines {"subject": …, "text": …}
+
+    With [bold]--model[/] a language model is asked about each subject too, at any endpoint that
+    speaks OpenAI's interface. It has to be on this machine, except for the published benchmark.
+
+    [bold]Examples[/]
+
+      prism evaluate subjects contracts-es/
+
+      prism evaluate subjects echr_test.json --to es --methods in-clear,presidio.jsonl,standard
+
+      prism evaluate subjects contracts-es/ --endpoint http://localhost:11434/v1 --model llama3
+    """
     import os
 
     from prism_core.evaluation.jobs import evaluate_subjects as job

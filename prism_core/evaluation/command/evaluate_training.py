@@ -18,35 +18,6 @@ from prism_core.errors import ConfigurationError
 if TYPE_CHECKING:
     from prism_core.evaluation.jobs import evaluate_model
 
-TRAINING_HELP = """
-Say how good a model of prism train is, and whether it tells what it was trained on.
-
-[bold]--public FILE[/] is translated and compared with the translations in it: BLEU and chrF, with \
-intervals over sentences. With --card the figures go into the model's card, so the text has to be \
-public: a score on private text tells of it, and no ε covers that. With --bertscore and the folder \
-of an encoder of transformers, BERTScore too.
-
-[bold]--members FILE --others FILE[/] is an audit: two attacks guess which documents were in the \
-training. The area under their curve is .5 where they know nothing. Beside it stands the ε that \
-they prove the model to have at least, under the one it states. A coin has to have decided \
-beforehand which documents were kept out, else the attacks may tell the texts apart and not the \
-training. With --reference, a model of other text with the same pieces (the --base it began from), \
-they are far stronger.
-
-What an audit finds is private, as the text is: it is printed and written nowhere.
-
-[bold]--canaries N[/] tries the plan of the training (lots, clipping, noise) with N made-up \
-documents and an attacker who sees every step. Nothing private is read. Either ε above the one \
-that is stated shows that the guarantee does not hold.
-
-[bold]Examples[/]
-
-  prism evaluate training model/ --public dev.tsv --card
-
-  prism evaluate training model/ --members memory.tmx --others kept-out.tmx --reference base/
-
-  prism evaluate training model/ --canaries 10000
-"""
 
 _Model = Annotated[Path, typer.Argument(metavar="MODEL", help="Its folder.")]
 _Public = Annotated[list[Path] | None, typer.Option(help="Public translations. May be repeated.")]
@@ -78,7 +49,34 @@ def training(
     card: _Card = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure a model; the help text is ``TRAINING_HELP``."""
+    """Say how good a model of prism train is, and whether it tells what it was trained on.
+
+    [bold]--public FILE[/] is translated and compared with the translations in it: BLEU and chrF,
+    with intervals over sentences. With --card the figures go into the model's card, so the text has
+    to be public: a score on private text tells of it, and no ε covers that. With --bertscore and
+    the folder of an encoder of transformers, BERTScore too.
+
+    [bold]--members FILE --others FILE[/] is an audit: two attacks guess which documents were in the
+    training. The area under their curve is .5 where they know nothing. Beside it stands the ε that
+    they prove the model to have at least, under the one it states. A coin has to have decided
+    beforehand which documents were kept out, else the attacks may tell the texts apart and not the
+    training. With --reference, a model of other text with the same pieces (the --base it began
+    from), they are far stronger.
+
+    What an audit finds is private, as the text is: it is printed and written nowhere.
+
+    [bold]--canaries N[/] tries the plan of the training (lots, clipping, noise) with N made-up
+    documents and an attacker who sees every step. Nothing private is read. Either ε above the one
+    that is stated shows that the guarantee does not hold.
+
+    [bold]Examples[/]
+
+      prism evaluate training model/ --public dev.tsv --card
+
+      prism evaluate training model/ --members memory.tmx --others kept-out.tmx --reference base/
+
+      prism evaluate training model/ --canaries 10000
+    """
     from prism_core.evaluation.jobs import evaluate_model as job
 
     if not (public or members or others or canaries):

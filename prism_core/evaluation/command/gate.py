@@ -11,27 +11,7 @@ from typing import Annotated
 
 import typer
 
-from flows.command import EXIT_CODES, open_console, options, print_fact, say
-
-_TRAIN_HELP = """
-Teach the gate what comes back from a translator, and write that to FILE.
-
-It learns from public text at several strengths: which sentences were restored, and what was lost \
-in chrF. Text is really translated by a translator on this machine (--text), or roles are swapped \
-in a translator's own output, without a call (--answered): lines of the files agree. With --run it \
-learns from the reports of finished runs instead, whose gate was on: what they restored moves what \
-is predicted. Text of documents is not in what is written.
-
-[bold]Examples[/]
-
-  prism gate train gate.json --to es --translator apertium --text news.en:news.es
-
-  prism gate train gate.json --to de --translator deepl --answered news.en:news.deepl.de:news.de
-
-  prism gate train gate.json --to de --translator deepl --run letters-de/
-
-Then name FILE in the settings as gate.model. FILE keeps what it knows of other translators.
-"""
+from flows.command import command, open_console, options, print_fact, say
 
 gate_app = typer.Typer(
     help="What the gate knows: what of a document will come back.", no_args_is_help=True
@@ -43,7 +23,7 @@ def _gate() -> None:
     """Keep ``train`` a command of its own."""
 
 
-@gate_app.command("train", help=_TRAIN_HELP, epilog=EXIT_CODES)
+@command(gate_app, "train")
 def train_gate(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What is learned (JSON).")],
     to: options.Target = None,
@@ -72,7 +52,24 @@ def train_gate(
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Train the gate; the help text is ``_TRAIN_HELP``."""
+    """Teach the gate what comes back from a translator, and write that to FILE.
+
+    It learns from public text at several strengths: which sentences were restored, and what was
+    lost in chrF. Text is really translated by a translator on this machine (--text), or roles are
+    swapped in a translator's own output, without a call (--answered): lines of the files agree.
+    With --run it learns from the reports of finished runs instead, whose gate was on: what they
+    restored moves what is predicted. Text of documents is not in what is written.
+
+    [bold]Examples[/]
+
+      prism gate train gate.json --to es --translator apertium --text news.en:news.es
+
+      prism gate train gate.json --to de --translator deepl --answered news.en:news.deepl.de:news.de
+
+      prism gate train gate.json --to de --translator deepl --run letters-de/
+
+    Then name FILE in the settings as gate.model. FILE keeps what it knows of other translators.
+    """
     from prism_core.errors import ConfigurationError
     from prism_core.evaluation.jobs import train_gate as job
     from prism_core.resources import shipped_gate

@@ -9,25 +9,6 @@ import typer
 
 from flows.command import escape, open_console, print_line
 
-REPRODUCE_HELP = """
-Print the tables of a paper with our figures beside them. Nothing is measured, nobody is asked.
-
-Our figures are read from rows that ship. A dash is a figure that was not run; the command that \
-fills it is printed below. Each figure's seeds, versions and digests are printed too.
-
-  prism    Sato 2024: Table 1 and the points of Figure 3
-  dp-nmt   Igamberdiev et al. 2024: Table 1, Figure 2 with Table 3
-  dx       Carpentier et al. 2024: experiments 1 and 2, the regression of Table 1
-
-[bold]Examples[/]
-
-  prism reproduce dx
-
-  prism reproduce prism --rows en-fr-T5
-
-  prism reproduce prism --markdown > prism.md
-"""
-
 
 def reproduce(
     paper: Annotated[Literal["prism", "dp-nmt", "dx"], typer.Argument(help="Whose tables.")],
@@ -37,7 +18,23 @@ def reproduce(
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="As a page in Markdown.")] = False,
 ) -> None:
-    """Print the tables of a paper; the help text is ``REPRODUCE_HELP``."""
+    """Print the tables of a paper with our figures beside them. Nothing is measured, nobody is asked.
+
+    Our figures are read from rows that ship. A dash is a figure that was not run; the command that
+    fills it is printed below. Each figure's seeds, versions and digests are printed too.
+
+      prism    Sato 2024: Table 1 and the points of Figure 3
+      dp-nmt   Igamberdiev et al. 2024: Table 1, Figure 2 with Table 3
+      dx       Carpentier et al. 2024: experiments 1 and 2, the regression of Table 1
+
+    [bold]Examples[/]
+
+      prism reproduce dx
+
+      prism reproduce prism --rows en-fr-T5
+
+      prism reproduce prism --markdown > prism.md
+    """  # noqa: E501 (the first line is its summary)
     from prism_core.evaluation import reproduce as read
     from prism_core.evaluation.command.evaluate_console import result_grid
 

@@ -24,45 +24,6 @@ if TYPE_CHECKING:
     from prism_core.training import Watch
     from prism_core.training.jobs import train as job
 
-TRAIN_HELP = """
-Train a translator on private translations, with a stated (ε, δ).
-
-What is learned of any one document is bounded: whoever has the model can hardly tell whether the \
-document was in the memory. ε says how hardly: 1 is strong, 8 is weak but common, and at 20 little \
-is promised. Each document's influence is clipped, and noise is added at every step (DP-SGD). \
-Nothing leaves this machine. Needs: pip install 'prism-translate\\[train]'.
-
-[bold]Examples[/]
-
-  prism train memory.tmx --to es --epsilon 5 --out model/
-
-  prism train memory.tmx --to es --epsilon 5 --out model/ --dry-run
-
-  prism train public.tsv --to es --public --out base/
-
-  prism train memory.tmx --to es --epsilon 8 --base base/ --out model/
-
-  prism train memory.tmx --to pt --epsilon 8 --base firefox:en-pt/ --out model/
-
-  prism translate letters/ letters-es/ --to es --translator local --settings prism.toml
-
-[bold]What is read[/]
-
-  .tmx            units; the document in a property x-document, document, file …
-  .jsonl, .json   source, target (or en, es …), document (or file_name)
-  anything else   source TAB target TAB document
-
-[bold]How to have a good model[/]
-
-  Noise weighs the same however many documents there are: thousands are needed, hundreds give
-  little. Begin from a --base trained on public text. Larger lots and more passes help, and the
-  noise is found anew for them; try settings on public text, since every trial on private text
-  is a model of its own, and their ε add up.
-
-A training that was killed goes on with the same command. What it had spent stays spent, in \
-OUT/training/ledger.jsonl: with that file gone nobody knows what the model tells.
-"""
-
 
 _INTERRUPTED = {
     True: "interrupted; nothing of it is kept. The same command begins again.",
@@ -193,7 +154,43 @@ def train(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Train a translator; the help text is ``TRAIN_HELP``."""
+    r"""Train a translator on private translations, with a stated (ε, δ).
+
+    What is learned of any one document is bounded: whoever has the model can hardly tell whether
+    the document was in the memory. ε says how hardly: 1 is strong, 8 is weak but common, and at 20
+    little is promised. Each document's influence is clipped, and noise is added at every step
+    (DP-SGD). Nothing leaves this machine. Needs: pip install 'prism-translate\[train]'.
+
+    [bold]Examples[/]
+
+      prism train memory.tmx --to es --epsilon 5 --out model/
+
+      prism train memory.tmx --to es --epsilon 5 --out model/ --dry-run
+
+      prism train public.tsv --to es --public --out base/
+
+      prism train memory.tmx --to es --epsilon 8 --base base/ --out model/
+
+      prism train memory.tmx --to pt --epsilon 8 --base firefox:en-pt/ --out model/
+
+      prism translate letters/ letters-es/ --to es --translator local --settings prism.toml
+
+    [bold]What is read[/]
+
+      .tmx            units; the document in a property x-document, document, file …
+      .jsonl, .json   source, target (or en, es …), document (or file_name)
+      anything else   source TAB target TAB document
+
+    [bold]How to have a good model[/]
+
+      Noise weighs the same however many documents there are: thousands are needed, hundreds give
+      little. Begin from a --base trained on public text. Larger lots and more passes help, and the
+      noise is found anew for them; try settings on public text, since every trial on private text
+      is a model of its own, and their ε add up.
+
+    A training that was killed goes on with the same command. What it had spent stays spent, in
+    OUT/training/ledger.jsonl: with that file gone nobody knows what the model tells.
+    """
     from prism_core.training.jobs import train as job
 
     job.check_privacy(epsilon, public=public)
