@@ -27,11 +27,7 @@ from prism_core.stages.gate import redraw_budget
 from prism_core.stages.run import Run, stage
 from prism_core.stages.translate_here import keeps_formulas, read_contexts
 from prism_core.state import WHOLE, Chunk, Decoy, Part
-from prism_core.translation_memory import (
-    WORD_ALONE,
-    SingleWordTranslations,
-    is_unclear_alone,
-)
+from prism_core.translation_memory import SingleWordTranslations, is_unclear_alone
 
 FAULT = "encoder-fault"
 POLICY = "policy"
@@ -102,10 +98,8 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
             for row_id, sentence in batch
             if is_unclear_alone(sentence.text, dictionary.language.code)
         }
-        marked = {row_id: translations.pop(row_id) for row_id in unclear & translations.keys()}
-        store.recalled.settle(translations)
-        store.recalled.settle(marked, unsure=WORD_ALONE)
-        store.sentences.set_copied(copied, dict.fromkeys(unclear & copied.keys(), WORD_ALONE))
+        store.recalled.settle(translations, unclear=unclear)
+        store.sentences.set_copied(copied, unclear)
         if marks_formulas:  # before anything may be sent, whatever ends the process
             sendable = [(row_id, made) for row_id, made in encoded if not made.withheld]
             store.formulas.mark({row_id: read_contexts(made) for row_id, made in sendable})

@@ -17,7 +17,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -64,17 +64,8 @@ def read(run: Run, chunk: Chunk) -> StageResult:
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
     parse = partial(_parse, run)
     for document, parsing in run_ahead(parse, found, run.documents_ahead):
-        try:
+        with record_failure(run, document.id):
             waiting[document.id] = _make_reading(run, document, parsing.result())
-        except Refused as error:
-            refused = error.treatment, error.gate
-            store.documents.set_failed(document.id, error, *refused)
-        except DocumentError as error:
-            store.documents.set_failed(document.id, error)
-        except PrismError:
-            raise
-        except Exception as error:  # noqa: BLE001 (the other documents are still read)
-            store.documents.set_failed(document.id, crashed_document(error))
         if len(waiting) >= _MOST or sum(len(r.sentences) for r in waiting.values()) >= _ENOUGH:
             counted = _store_readings(run, waiting, counted)
             waiting = {}
@@ -90,20 +81,34 @@ def _store_readings(run: Run, readings: Mapping[str, Reading], counted: StageRes
         run.store.add_readings(run.job.run_id, readings)
     except PrismError:
         raise
-    except Exception as error:  # noqa: BLE001 (as above)
+    except Exception as error:  # noqa: BLE001 (the other documents are still stored)
         for document, reading in readings.items():
             if len(readings) > 1:
                 counted = _store_readings(run, {document: reading}, counted)
             else:
-                run.store.documents.set_failed(document, crashed_document(error))
+                run.store.documents.set_failed(document, _crashed_document(error))
         return counted
     more = sum(len(reading.sentences) for reading in readings.values())
     return StageResult(counted.documents + len(readings), counted.sentences + more)
 
 
-def crashed_document(error: Exception) -> DocumentError:
+def _crashed_document(error: Exception) -> DocumentError:
     """Return the error of a document that revealed a fault of PRISM, as data of its row."""
     return DocumentError(DocumentFailure.CRASHED, str(InternalFault.from_exception(error)))
+
+
+@contextmanager
+def record_failure(run: Run, document: str) -> Iterator[None]:
+    """Record an error of the block as that of ``document``, unless it is not of one document."""
+    try:
+        yield
+    except DocumentError as error:
+        refused = (error.treatment, error.gate) if isinstance(error, Refused) else ()
+        run.store.documents.set_failed(document, error, *refused)
+    except PrismError:
+        raise
+    except Exception as error:  # noqa: BLE001 (the other documents are still handled)
+        run.store.documents.set_failed(document, _crashed_document(error))
 
 
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:

@@ -23,7 +23,7 @@ from pathlib import Path
 from prism_core.alignment import Translation
 from prism_core.decoding import unify_terms
 from prism_core.drafts import Change
-from prism_core.errors import DocumentError, DocumentFailure, PrismError
+from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.files import CHANGED, open_regular
 from prism_core.formats import (
     Document,
@@ -43,9 +43,9 @@ from prism_core.stages.decode import ADDED
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import (
     check_unchanged,
-    crashed_document,
     find_spoken_name,
     format_options,
+    record_failure,
     run_ahead,
     take_parsed,
 )
@@ -84,11 +84,7 @@ def write(run: Run, chunk: Chunk) -> StageResult:
     the result counts such documents. A document without a name waits for its name.
     """
     store = run.store
-    read = [
-        document
-        for document in store.documents.fetch(chunk)
-        if document.status is DocumentStatus.READ
-    ]
+    read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
     waiting = store.sentences.documents_with(chunk)
     failed = store.sentences.documents_with(chunk, [SentenceStatus.FAILED])
     settled = [document for document in read if document.output and document.id not in waiting]
@@ -98,15 +94,8 @@ def write(run: Run, chunk: Chunk) -> StageResult:
         _write(run, document, retry=document.id in failed)
 
     for document, writing in run_ahead(write_one, settled, run.documents_ahead):
-        try:
+        with record_failure(run, document.id):
             writing.result()
-        except DocumentError as error:
-            store.documents.set_failed(document.id, error)
-        except PrismError:
-            raise
-        except Exception as error:  # noqa: BLE001 (the other documents are written)
-            store.documents.set_failed(document.id, crashed_document(error))
-        else:
             written += 1
     return StageResult(documents=written, again=sum(document.id in waiting for document in read))
 

@@ -32,13 +32,14 @@ from sqlalchemy import (
     event,
     inspect,
     make_url,
+    tuple_,
     update,
     values,
 )
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
-from prism_core.errors import ConfigurationError, StateError, StoreInUse
+from prism_core.errors import ConfigurationError, StateError
 from prism_core.settings import Shard
 from prism_core.state import postgres
 from prism_core.storage import ObjectAddress, has_marker
@@ -99,6 +100,15 @@ class Database:
         """Yield the rows of ``query`` whose ``column`` is one of ``ids``, some ids at a time."""
         for batch in split_ids(ids):
             yield from self.rows(query.where(column.in_(batch)))
+
+    def pages(self, query: AnyQuery, *order: ColumnElement[Any]) -> Iterator[list[AnyRow]]:
+        """Yield the rows of ``query`` in ``order``, which is total, each page read on demand."""
+        page = query.order_by(*order).limit(ROWS_OF_A_STATEMENT)
+        rows = self.rows(page)
+        while rows:
+            yield rows
+            last = tuple(rows[-1]._mapping[column] for column in order)
+            rows = self.rows(page.where(tuple_(*order) > last))
 
     def scalars(self, query: Select[tuple[Value]]) -> list[Value]:
         """Return the one column of ``query``, seen at one moment."""
@@ -357,8 +367,8 @@ def close_on_error(database: Database) -> Iterator[None]:
 
 
 _BY_CODE: dict[int, StateError] = {
-    sqlite3.SQLITE_BUSY: StoreInUse("another program keeps the state store locked; end it"),
-    sqlite3.SQLITE_LOCKED: StoreInUse("another program keeps the state store locked; end it"),
+    sqlite3.SQLITE_BUSY: postgres.LOCKED,
+    sqlite3.SQLITE_LOCKED: postgres.LOCKED,
     sqlite3.SQLITE_FULL: StateError(
         "the disk with the state store is full; free some space and run again, nothing is lost"
     ),
@@ -385,9 +395,5 @@ def _map_error(error: BaseException | None) -> StateError:
     if (typed := postgres.map_driver_error(error)) is not None:
         return typed
     code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_OK
-    if (known := _BY_CODE.get(code & 0xFF)) is not None:
-        return type(known)(str(known))
-    return StateError(
-        "the state store's database failed; check that it can be reached and has room "
-        f"(its code: {getattr(error, 'sqlite_errorname', type(error).__name__)})"
-    )
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    return postgres.copy_error(_BY_CODE.get(code & 0xFF), name)

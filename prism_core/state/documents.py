@@ -13,7 +13,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Update,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
@@ -33,11 +44,7 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
-from prism_core.state.sealed_columns import (
-    SegmentLayout,
-    layout_from_bytes,
-    layout_to_bytes,
-)
+from prism_core.state.sealed_columns import SegmentLayout, layout_from_bytes, layout_to_bytes
 from prism_core.state.stage_records import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
 
 _IS_TRANSLATED = documents.c.status.in_([s for s in DocumentStatus if s.is_translated])
@@ -106,10 +113,9 @@ class Documents:
         )
 
     def _select(self, *conditions: ColumnElement[bool]) -> Iterator[StoredDocument]:
-        query = select(documents.c.id).where(*conditions).order_by(documents.c.id)
-        ids = [""]
-        while ids := self._database.scalars(query.where(documents.c.id > ids[-1]).limit(500)):
-            yield from self.fetch(ids)
+        query = select(documents.c.id).where(*conditions)
+        for page in self._database.pages(query, documents.c.id):
+            yield from self.fetch(row.id for row in page)
 
     def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
         """Group the documents of ``chunk`` by the treatment that they were read under."""
@@ -335,16 +341,14 @@ class Documents:
             "retry": int(retry),
             "finished": time.time(),
         }
-        _set(connection, row_id, values)
+        connection.execute(_change(row_id, values))
 
     def set_gone(self, row_id: str, run: str, status: DocumentStatus) -> None:
         """Record that ``run`` did not find the document, or only under another name.
 
         What was made of it stays.
         """
-        values = {"status": status, "run": run, "retry": 0}
-        with self._database.writing() as connection:
-            _set(connection, row_id, values)
+        self._database.execute(_change(row_id, {"status": status, "run": run, "retry": 0}))
 
     def set_pruned(self, connection: Connection, row_id: str, run: str) -> None:
         """Record that ``run`` destroyed what was made of the document: only its id is kept."""
@@ -358,14 +362,10 @@ class Documents:
             "bytes": 0,
             "finished": time.time(),
         }
-        _set(connection, row_id, values)
+        connection.execute(_change(row_id, values))
 
     def set_failed(
-        self,
-        row_id: str,
-        error: DocumentError,
-        treatment: Treatment = NO_POLICY,
-        gate: str = "",
+        self, row_id: str, error: DocumentError, treatment: Treatment = NO_POLICY, gate: str = ""
     ) -> None:
         """Record that the document cannot be handled, with its class and advice for the report.
 
@@ -373,13 +373,11 @@ class Documents:
         gate's prediction.
         """
         values = _describe_failure(error) | ({"treatment": treatment} if treatment else {})
-        values |= {"gate": gate} if gate else {}
-        with self._database.writing("own") as connection:
-            _set(connection, row_id, values)
+        self._database.execute(_change(row_id, values | ({"gate": gate} if gate else {})), "own")
 
 
-def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> None:
-    connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+def _change(row_id: str, values: Mapping[str, object]) -> Update:
+    return update(documents).where(documents.c.id == row_id).values(values)
 
 
 _UNREAD = default_values(

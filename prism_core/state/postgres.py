@@ -59,11 +59,7 @@ def make_engine(url: URL, schema: str, setting: str = STATE_URL) -> Engine:
         ) from None
     # Otherwise each row of an INSERT is a statement of its own, with three round trips.
     engine.dialect.use_insertmanyvalues_wo_returning = True
-
-    def begin(connection: Connection) -> None:
-        _begin(connection, schema)
-
-    event.listen(engine, "begin", begin)
+    event.listen(engine, "begin", lambda connection: _begin(connection, schema))
     event.listen(engine, "do_connect", _connect)
     return engine
 
@@ -83,11 +79,9 @@ def read_schema_name(folder: Path | ObjectAddress) -> str:
     Raises ``StateError`` when there is none, or the file is not what PRISM wrote.
     """
     name = read_marker(folder, SCHEMA_FILE)
-    if name is None:
-        raise StateError(f"{folder / SCHEMA_FILE} is missing; restore it from a backup")
-    if not _SCHEMA.fullmatch(name):
-        place = folder / SCHEMA_FILE
-        raise StateError(f"{place} does not hold the name of a schema; restore it from a backup")
+    if name is None or not _SCHEMA.fullmatch(name):
+        wrong = "is missing" if name is None else "does not hold the name of a schema"
+        raise StateError(f"{folder / SCHEMA_FILE} {wrong}; restore it from a backup")
     return name
 
 
@@ -102,7 +96,7 @@ def claim_schema_name(folder: Path | ObjectAddress, name: str) -> bool:
 def check_schema(connection: Connection, schema: str) -> None:
     """Raise ``StateError`` unless ``schema`` exists: an archive must not start afresh unseen."""
     if not has_schema(connection, schema):
-        raise StateError(str(_BY_STATE["3F"]))
+        raise copy_error(_BY_STATE["3F"], "3F")
 
 
 def has_schema(connection: Connection, schema: str) -> bool:
@@ -240,6 +234,7 @@ UNREACHABLE = (
     "state.url, the password (PGPASSWORD or ~/.pgpass, mode 0600), the server and, if sslmode asks "
     "for it, its certificate, then run again: nothing is lost"
 )
+LOCKED = StoreInUse("another program keeps the state store locked; end it")
 _BY_STATE: dict[str, StateError] = {
     "28": StateError(
         "the database server refuses the user or the password; the password goes into PGPASSWORD "
@@ -261,7 +256,7 @@ _BY_STATE: dict[str, StateError] = {
         "the database server has no room or no connection left; make room and run again, nothing "
         "is lost"
     ),
-    "55P03": StoreInUse("another program keeps the state store locked; end it"),
+    "55P03": LOCKED,
     "57": StateError(UNREACHABLE),
     "08": StateError(UNREACHABLE),
     "XX": StateError(
@@ -286,10 +281,14 @@ def map_driver_error(error: BaseException | None) -> StateError | None:
     if error is None:
         return StateError(UNREACHABLE)
     state = str(error.args[0].get("C", ""))
-    known = _BY_STATE.get(state) or _BY_STATE.get(state[:2])
+    return copy_error(_BY_STATE.get(state) or _BY_STATE.get(state[:2]), state[:5] or "none")
+
+
+def copy_error(known: StateError | None, code: str) -> StateError:
+    """Return a new error with the words of ``known``; without it one that names the ``code``."""
     if known is not None:
         return type(known)(str(known))
     return StateError(
-        "the state store's database failed; check that it can be reached and has room "
-        f"(its code: {state[:5] or 'none'})"
+        f"the state store's database failed; check that it can be reached and has room (its code: "
+        f"{code})"
     )

@@ -49,18 +49,8 @@ class Formulas:
             row_id: [int(keyed("context", c.encode())[:16], 16) - 2**63 for c in row_contexts]
             for row_id, row_contexts in found.items()
         }
-        self._database.update_each(
-            sentences,
-            UNSENT,
-            [
-                {
-                    "id": row_id,
-                    "contexts": struct.pack(f"<{len(row_contexts)}q", *row_contexts),
-                }
-                for row_id, row_contexts in numbers.items()
-            ],
-            "own",
-        )
+        packed = [{"id": n, "contexts": struct.pack(f"<{len(c)}q", *c)} for n, c in numbers.items()]
+        self._database.update_each(sentences, UNSENT, packed, "own")
         for batch in split_ids(numbers):
             links = self._database.rows(
                 select(_LINK.sentence, _LINK.document).where(_LINK.sentence.in_(batch))
@@ -94,12 +84,9 @@ class Formulas:
             >= _FORMULA_SHARE * len(row_contexts)
         ]
         for batch in split_ids(formulas):
-            with self._database.writing() as connection:
-                connection.execute(
-                    update(sentences)
-                    .where(_ROW.id.in_(batch), waiting)
-                    .values(status=SentenceStatus.WITHHELD, reason=RECURRING)
-                )
+            change = update(sentences).where(_ROW.id.in_(batch), waiting)
+            change = change.values(status=SentenceStatus.WITHHELD, reason=RECURRING)
+            self._database.execute(change)
         return len(formulas)
 
     def release(self, run: str) -> None:
@@ -110,9 +97,5 @@ class Formulas:
         linked = select(_LINK.sentence).join(documents, documents.c.id == _LINK.document)
         read = and_(documents.c.run == run, documents.c.status == DocumentStatus.READ)
         withheld = and_(_ROW.status == SentenceStatus.WITHHELD, _ROW.reason == RECURRING)
-        with self._database.writing() as connection:
-            connection.execute(
-                update(sentences)
-                .where(withheld, _ROW.draws == 0, _ROW.id.in_(linked.where(read)))
-                .values(status=SentenceStatus.NEW, reason="")
-            )
+        change = update(sentences).where(withheld, _ROW.draws == 0, _ROW.id.in_(linked.where(read)))
+        self._database.execute(change.values(status=SentenceStatus.NEW, reason=""))

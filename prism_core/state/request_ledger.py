@@ -113,16 +113,10 @@ class Requests:
 
     def of_run(self, run: str) -> Iterator[StoredRequest]:
         """Yield the requests of ``run`` in the order in which they were recorded."""
-        order = requests.c.recorded, requests.c.id
-        last: tuple[float, str] = (0.0, "")
-        while True:
-            columns = (requests.c[column.name] for column in fields(StoredRequest))
-            query = select(*columns).where(requests.c.run == run, tuple_(*order) > last)
-            rows = self._database.rows(query.order_by(*order).limit(1000))
-            if not rows:
-                return
-            last = rows[-1].recorded, rows[-1].id
-            yield from (StoredRequest(*row) for row in rows)
+        columns = (requests.c[column.name] for column in fields(StoredRequest))
+        query = select(*columns).where(requests.c.run == run)
+        for page in self._database.pages(query, requests.c.recorded, requests.c.id):
+            yield from (StoredRequest(*row) for row in page)
 
 
 def record_request(

@@ -119,16 +119,6 @@ class PackedSentences(MutableMapping[str, Sentence]):
         return len(self.packed)
 
 
-def alignment_to_bytes(alignment: Iterable[Match]) -> bytes:
-    """Pack an alignment as one list of numbers: four a match."""
-    return zlib.compress(json.dumps(_flatten(alignment), separators=(",", ":")).encode(), 1)
-
-
-def alignment_from_bytes(packed: bytes) -> Alignment:
-    """Unpack an alignment, the inverse of ``alignment_to_bytes``."""
-    return _group_matches(json.loads(zlib.decompress(packed)))
-
-
 def _flatten(matches: Iterable[Match]) -> list[int]:
     return [number for match in matches for span in match for number in span]
 
@@ -230,8 +220,10 @@ class SentenceColumns:
         }
 
     def seal_alignment(self, row_id: str, alignment: Sequence[Match]) -> bytes | None:
-        """Seal an alignment; None where there is none."""
-        return self.seal("alignment", row_id, alignment_to_bytes(alignment)) if alignment else None
+        """Seal an alignment as one list of numbers, four a match; None where there is none."""
+        numbers = json.dumps(_flatten(alignment), separators=(",", ":"))
+        packed = zlib.compress(numbers.encode(), 1)
+        return self.seal("alignment", row_id, packed) if alignment else None
 
     def seal_answer(self, row_id: str, answer: Translation) -> bytes:
         """Seal an answer, with its alignment to the words of x_pub."""
@@ -285,5 +277,5 @@ class SentenceColumns:
         """Open the translation, with its alignment where there is one."""
         if row.alignment is None:
             return Translation(self.decoded(row))
-        alignment = alignment_from_bytes(self.open("alignment", row))
-        return Translation(self.decoded(row), alignment)
+        numbers = json.loads(zlib.decompress(self.open("alignment", row)))
+        return Translation(self.decoded(row), _group_matches(numbers))

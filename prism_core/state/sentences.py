@@ -7,7 +7,7 @@ Entry: ``Sentences``; ``add`` -> ``adopt`` -> ``to_encode`` -> ``set_encoded`` -
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +16,7 @@ from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, selec
 from prism_core.alignment import Translation
 from prism_core.language import Sentence
 from prism_core.record import Encoded
-from prism_core.state.database import (
-    AnyRow,
-    Database,
-    insert_new,
-    split_ids,
-)
+from prism_core.state.database import AnyRow, Database, insert_new, split_ids
 from prism_core.state.schema import (
     LOCAL_BETTER,
     PENDING,
@@ -45,6 +40,7 @@ from prism_core.state.stage_records import (
     StoredSentence,
     read_in_batches,
 )
+from prism_core.translation_memory import WORD_ALONE
 
 _ROW, _LINK = sentences.c, document_sentences.c
 UNSENT = or_(_ROW.status == SentenceStatus.NEW, _ROW.status == SentenceStatus.ENCODED)
@@ -59,10 +55,6 @@ _TO_REPORT = (
     *(_ROW[name] for name in _OUTCOME),
 )
 """Columns that each stage reads of a sentence: the rest of a row is most of its bytes."""
-
-
-def _is_in_language(source: str) -> ColumnElement[bool]:
-    return _ROW.source == source if source else true()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +169,9 @@ class Sentences:
         """
         outdated = and_(_ROW.status == SentenceStatus.ENCODED, _ROW.checked_with != checks)
         new = or_(_ROW.status == SentenceStatus.NEW, outdated)
-        wanted = and_(part.holds(_ROW.id), _is_in_language(source), new)
-        for rows in read_in_batches(self._database, chunk, wanted, _TO_ENCODE, with_decoys=True):
+        for rows in read_in_batches(
+            self._database, chunk, new, _TO_ENCODE, part, source, with_decoys=True
+        ):
             yield [(row.id, self._columns.sentence(row)) for row in rows]
 
     def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:
@@ -193,14 +186,11 @@ class Sentences:
             "own",
         )
 
-    def set_copied(
-        self, copied: Mapping[str, Sentence], doubts: Mapping[str, str] | None = None
-    ) -> None:
+    def set_copied(self, copied: Mapping[str, Sentence], unclear: Collection[str] = ()) -> None:
         """Settle sentences that need no translator: each is its own translation, never sent.
 
-        ``doubts`` are reasons for which a person should look at some of them, by id.
+        A person should look at those that are ``unclear``, by id: one word of several senses.
         """
-        doubted = doubts or {}
         self._database.update_each(
             sentences,
             UNSENT,
@@ -209,8 +199,8 @@ class Sentences:
                     "id": row_id,
                     "status": SentenceStatus.DONE,
                     "decoded": self._columns.seal("decoded", row_id, sentence.text),
-                    "unsure": int(row_id in doubted),
-                    "reason": doubted.get(row_id, ""),
+                    "unsure": int(row_id in unclear),
+                    "reason": WORD_ALONE if row_id in unclear else "",
                 }
                 for row_id, sentence in copied.items()
             ],
@@ -225,21 +215,21 @@ class Sentences:
         They are those of a ``part`` of ``chunks``; with a ``source`` those in that language.
         """
         waits = _ROW.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
-        wanted = and_(part.holds(_ROW.id), _is_in_language(source), waits)
         waiting: dict[str, str] = {}
         for chunk in chunks:
-            for rows in read_in_batches(self._database, chunk, wanted, _TO_SEND, with_decoys=True):
-                for row in rows:
-                    waiting[row.id] = self._columns.encoding(row).text
+            for rows in read_in_batches(
+                self._database, chunk, waits, _TO_SEND, part, source, with_decoys=True
+            ):
+                waiting |= {row.id: self._columns.encoding(row).text for row in rows}
         return list(waiting.items())
 
     def to_mark(self, chunks: Sequence[Chunk], part: Part = WHOLE) -> set[str]:
         """Return those of ``to_send`` that are to be sent with marks."""
-        marked = and_(part.holds(_ROW.id), _ROW.status == SentenceStatus.SENT, _ROW.marked == 1)
+        marked = and_(_ROW.status == SentenceStatus.SENT, _ROW.marked == 1)
         return {
             row.id
             for chunk in chunks
-            for rows in read_in_batches(self._database, chunk, marked, (_ROW.id,))
+            for rows in read_in_batches(self._database, chunk, marked, (_ROW.id,), part)
             for row in rows
         }
 
@@ -248,8 +238,7 @@ class Sentences:
     ) -> Iterator[list[Answered]]:
         """Yield the answered sentences of a ``part`` of ``chunk`` to decode, a batch at a time."""
         waits = _ROW.status == SentenceStatus.ANSWERED
-        is_answered = and_(part.holds(_ROW.id), _is_in_language(source), waits)
-        for rows in read_in_batches(self._database, chunk, is_answered, _TO_DECODE):
+        for rows in read_in_batches(self._database, chunk, waits, _TO_DECODE, part, source):
             yield [
                 Answered(
                     row.id,

@@ -20,7 +20,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, t
 from prism_core.alignment import Translation
 from prism_core.cipher import Cipher
 from prism_core.record import UNREAD
-from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
+from prism_core.state.database import AnyRow, Database, split_ids
 from prism_core.state.schema import (
     LOCAL_BETTER,
     PENDING,
@@ -46,7 +46,7 @@ from prism_core.state.stage_records import (
     read_in_batches,
     select_by_treatment,
 )
-from prism_core.translation_memory import Translated
+from prism_core.translation_memory import WORD_ALONE, Translated
 
 _ROW = sentences.c
 _IS_BETTER_HERE = and_(_ROW.status == SentenceStatus.DONE, _ROW.reason == LOCAL_BETTER)
@@ -144,17 +144,15 @@ class Recalled:
         self,
         translations: Mapping[str, Translation],
         status: SentenceStatus = SentenceStatus.RECALLED,
-        unsure: str = "",
+        unclear: Collection[str] = (),
     ) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent.
 
-        With the status *reviewed* the translation is a person's. ``unsure`` is the reason for which
-        one should look at them, if there is one.
+        With the status *reviewed* the translation is a person's. For ``unclear`` see
+        ``Sentences.set_copied``.
         """
         settled = default_values(sentences, *_OF_AN_ANSWER) | {"status": status}
-        if unsure:
-            settled |= {"unsure": 1, "reason": unsure}
-        for batch in split_ids(translations):
+        for batch in split_ids(translations.items()):
             self._database.update_each(
                 sentences,
                 true(),
@@ -164,8 +162,10 @@ class Recalled:
                         "id": row_id,
                         "decoded": self._columns.seal("decoded", row_id, translation.text),
                         "alignment": self._columns.seal_alignment(row_id, translation.matches),
+                        "unsure": int(row_id in unclear),
+                        "reason": WORD_ALONE if row_id in unclear else "",
                     }
-                    for row_id, translation in ((row_id, translations[row_id]) for row_id in batch)
+                    for row_id, translation in batch
                 ],
             )
 
@@ -215,15 +215,7 @@ class Recalled:
                 yield Translated(source, decoded, row.untranslated, row.source, by_machine)
 
     def _read_pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
-        """Yield rows in the order of their ids, each page read on demand."""
-        last = ""
-        while True:
-            query = select(*_READ).where(wanted, sentences.c.id > last).order_by(sentences.c.id)
-            rows = self._database.rows(query.limit(ROWS_OF_A_STATEMENT))
-            if not rows:
-                return
-            yield rows
-            last = rows[-1].id
+        return self._database.pages(select(*_READ).where(wanted), sentences.c.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,10 +295,8 @@ class WithheldSentences:
         They are those of a ``part`` of ``chunk``, a batch at a time; with a ``source`` those in
         that language.
         """
-        wanted = and_(part.holds(_ROW.id), _ROW.source == source if source else true(), _FOR_MODEL)
-        for rows in read_in_batches(
-            self._database, chunk, wanted, (_ROW.id, _ROW.annotated, _ROW.reason)
-        ):
+        columns = _ROW.id, _ROW.annotated, _ROW.reason
+        for rows in read_in_batches(self._database, chunk, _FOR_MODEL, columns, part, source):
             yield [
                 Withheld(row.id, self._columns.sentence(row), row.reason.partition(":")[0])
                 for row in rows

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Select, and_, select
+from sqlalchemy import Column, ColumnElement, Select, and_, select, true
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.errors import DocumentError
@@ -226,10 +226,15 @@ def read_in_batches(
     chunk: Chunk,
     wanted: ColumnElement[bool],
     columns: Sequence[Column[Any]],
+    part: Part = WHOLE,
+    source: str = "",
     *,
     with_decoys: bool = False,
 ) -> Iterator[list[AnyRow]]:
-    """Yield ``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
+    """Yield ``columns`` of sentences of a ``part`` of ``chunk``, by their ids, each batch afresh.
+
+    With a ``source`` those in that language.
+    """
     row_id, link = sentences.c.id, document_sentences.c
     query = select(*columns).order_by(row_id)
     of_documents: Any = select(link.sentence).where(link.document.in_(chunk))
@@ -237,7 +242,8 @@ def read_in_batches(
         of_documents = of_documents.union_all(
             select(decoys.c.id).where(decoys.c.document.in_(chunk))
         )
-    of_chunk = and_(row_id.in_(of_documents), wanted)
+    in_language = sentences.c.source == source if source else true()
+    of_chunk = and_(row_id.in_(of_documents), part.holds(row_id), in_language, wanted)
     rows = database.rows(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT))
     if rows:
         yield rows

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.alignment import Match
+from prism_core.alignment import Match, Translation
 from prism_core.cipher import Cipher
 from prism_core.errors import WrongKey
 from prism_core.language import Sentence, Token
@@ -17,11 +17,11 @@ from prism_core.state.sealed_columns import (
     SegmentLayout,
     SentenceColumns,
     SentencePlace,
-    alignment_from_bytes,
-    alignment_to_bytes,
     layout_from_bytes,
     layout_to_bytes,
     pack,
+    translation_from_json,
+    translation_to_json,
     unpack,
     unpack_text,
 )
@@ -95,6 +95,7 @@ def test_layouts_even_with_half_surrogate_pairs(layout: tuple[SegmentLayout, ...
 
 def test_equal_matches_are_one_object() -> None:
     one = Match((0, 3), (0, 4)), Match((4, 9), (5, 9))
-    first, second = (alignment_from_bytes(alignment_to_bytes(one)) for _ in range(2))
+    packed = translation_to_json(Translation("words", one))
+    first, second = (translation_from_json(packed).matches for _ in range(2))
     assert first == second == one
     assert all(a is b for a, b in zip(first, second, strict=True))
