@@ -12,6 +12,13 @@ _HERE = Path(__file__).resolve().parent
 SHIPPED = _HERE / "shipped" if (_HERE / "shipped").is_dir() else _HERE.parent
 """Folder that holds ``data`` and ``dictionaries``: within an installed package, or beside the code
 of a checkout."""
+SHIPPED_LANGUAGES = SHIPPED / "data" / "languages"
+"""Folder of the source languages, one TOML file each."""
+SHIPPED_IDENTIFIERS = SHIPPED / "data" / "identifiers"
+"""Folder of the tables of identifiers that are recognised by their form."""
+SHIPPED_NAMES = SHIPPED / "data" / "names"
+"""Folder of the public name lists: those of several languages, and of names that are the same in
+every target language."""
 SUMS = "SHA256SUMS"
 """Name of the file with the checksums of an added model."""
 
@@ -26,21 +33,6 @@ def shipped_pairs() -> list[str]:
     return sorted(path.stem for path in (SHIPPED / "dictionaries").glob("*.parquet"))
 
 
-def shipped_languages() -> Path:
-    """Return the folder of the source languages, one TOML file each."""
-    return SHIPPED / "data" / "languages"
-
-
-def shipped_identifiers() -> Path:
-    """Return the folder of the tables of identifiers that are recognised by their form."""
-    return SHIPPED / "data" / "identifiers"
-
-
-def shipped_charsets() -> Path:
-    """Return the path of the labels of character sets and their codecs."""
-    return SHIPPED / "data" / "charsets.toml"
-
-
 def shipped_ngrams(source: str) -> Path:
     """Return the path of a source language's counts of words and word pairs; it may not exist."""
     return SHIPPED / "data" / "ngrams" / f"{source}.npz"
@@ -52,24 +44,9 @@ def shipped_words(source: str = "en") -> Path:
     return words / "english.tsv.gz" if source == "en" else words / source / "public.tsv.gz"
 
 
-def unchanged_name_lists() -> Path:
-    """Return the folder of the lists of public names that are the same in every target language."""
-    return shipped_names() / "unchanged"
-
-
-def shipped_exonyms() -> Path:
-    """Return the folder of the lists of public names in several languages."""
-    return shipped_names() / "exonyms"
-
-
 def shipped_gate(source: str, target: str) -> Path:
     """Return the path of the gate's model of a language pair; it may not exist."""
     return SHIPPED / "data" / "gate" / f"{source}-{target}.json"
-
-
-def shipped_word_order() -> Path:
-    """Return the path of the English words, gzipped, one a line, each beside similar ones."""
-    return SHIPPED / "data" / "words" / "by_meaning.txt.gz"
 
 
 def shipped_single_words(source: str) -> Path:
@@ -80,16 +57,6 @@ def shipped_single_words(source: str) -> Path:
 def shipped_senses(source: str) -> Path:
     """Return the list of words of ``source`` that have several senses where they stand alone."""
     return SHIPPED / "data" / "words" / "alone" / f"{source}_senses.txt"
-
-
-def shipped_fonts() -> Path:
-    """Return the folder of the fonts for text written into PDF."""
-    return SHIPPED / "data" / "fonts"
-
-
-def shipped_names() -> Path:
-    """Return the folder of the public name lists."""
-    return SHIPPED / "data" / "names"
 
 
 def read_rows(path: Path) -> list[list[str]]:

@@ -26,7 +26,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
 from prism_core.language import Sentence
 from prism_core.languages import Language
-from prism_core.resources import shipped_word_order
+from prism_core.resources import SHIPPED
 
 SHORTEST = 3
 """Minimum letters of a queried word; shorter ones are mostly initials and codes."""
@@ -239,7 +239,8 @@ def group_words(words: Iterable[WordCandidate], size: int) -> list[tuple[WordCan
 
 def read_words_by_meaning() -> list[str]:
     """Read the shipped order of words, in which similar words are neighbours."""
-    lines = gzip.decompress(shipped_word_order().read_bytes()).decode().splitlines()
+    file = SHIPPED / "data" / "words" / "by_meaning.txt.gz"
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
     return [line for line in lines if not line.startswith("#")]
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from prism_core.resources import read_rows, shipped_exonyms
+from prism_core.resources import SHIPPED_NAMES, read_rows
 
 _PEOPLE, _ENDINGS, _NONE = "people", "endings", "·"
 _NO_ARTICLES: Mapping[str, str] = MappingProxyType({})
@@ -92,7 +92,7 @@ def read_article_endings(language: str) -> frozenset[str]:
 
 
 def _read_article_rows(language: str) -> list[list[str]]:
-    rows = read_rows(shipped_exonyms() / "articles.tsv")
+    rows = read_rows(SHIPPED_NAMES / "exonyms" / "articles.tsv")
     return [cells for code, *cells in rows if code == language]
 
 
@@ -133,7 +133,7 @@ def _read_names(source: str, target: str) -> Iterator[tuple[str, str, str]]:
     """Yield names in both languages and their use, abbreviations last."""
     rows: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for file in ("places.tsv", "by_hand.tsv", "demonyms.tsv"):
-        header, *lines = read_rows(shipped_exonyms() / file)
+        header, *lines = read_rows(SHIPPED_NAMES / "exonyms" / file)
         for line in lines:
             cells = dict(zip(header, line, strict=True))
             use = cells.pop("use", "")

@@ -24,7 +24,7 @@ from prism_core.dictionary.dictionary import (
 )
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.glossary import GLOSSARY
-from prism_core.resources import read_rows, unchanged_name_lists
+from prism_core.resources import SHIPPED_NAMES, read_rows
 
 EXTENDED = "extend"
 """Method of entries that were added to a dictionary, whichever translator it was made with."""
@@ -275,12 +275,12 @@ def unchanged_names(source: str, target: str, translator: str) -> Mapping[str, S
     """
     found: dict[str, list[str]] = {tag: [] for tag in FILES}
     translator = canonical_translator(translator)
-    if (own := unchanged_name_lists() / source).exists():
+    if (own := SHIPPED_NAMES / "unchanged" / source).exists():
         for name, tag, known in _read_lines(own):
             if f"{translator}:{target}" in known.split():
                 found[tag].append(name)
     if (source, target) in CHECKED:
-        for name, tag, known in _read_lines(unchanged_name_lists()):
+        for name, tag, known in _read_lines(SHIPPED_NAMES / "unchanged"):
             if translator not in BY_RULE or translator in known.split():
                 found[tag].append(name)
     return found

@@ -31,7 +31,7 @@ from prism_core.languages import (
     number_format,
     read_words,
 )
-from prism_core.resources import read_rows, shipped_languages
+from prism_core.resources import SHIPPED_LANGUAGES, read_rows
 from prism_core.translation_memory import WORD_ALONE
 from prism_core.translators import AnswerChecks, AnswerFault
 
@@ -276,7 +276,7 @@ def _has_title(text: str, titles: str) -> bool:
 @cache
 def _read_titles(language: str) -> Sequence[str]:
     """Read the titles of women, men and members of a parliament; none of unlisted languages."""
-    rows = read_rows(shipped_languages() / "title_words.tsv")
+    rows = read_rows(SHIPPED_LANGUAGES / "title_words.tsv")
     return {code: titles for code, *titles in rows}.get(language, ())
 
 

@@ -26,7 +26,7 @@ from prism_core.languages import (
     spell_ordinal,
     spell_out,
 )
-from prism_core.resources import read_rows, shipped_languages
+from prism_core.resources import SHIPPED_LANGUAGES, read_rows
 
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
 _DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
@@ -49,7 +49,7 @@ _CURRENCIES = "euro", "dollar", "pound", "yen"
 @cache
 def _read_words() -> Mapping[str, Sequence[str]]:
     """Read the words for amounts, by what they say; see the file."""
-    rows = read_rows(shipped_languages() / "amount_words.tsv")
+    rows = read_rows(SHIPPED_LANGUAGES / "amount_words.tsv")
     return {name: words.split() for name, words in rows}
 
 

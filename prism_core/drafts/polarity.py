@@ -24,7 +24,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from prism_core.alignment import Span
-from prism_core.resources import shipped_languages
+from prism_core.resources import SHIPPED_LANGUAGES
 
 _REACH = 6
 """Largest number of words between a negation and another word of the same one: *no ... nada*."""
@@ -187,7 +187,7 @@ class Polarity:
 @cache
 def load_polarity(language: str) -> Polarity | None:
     """Load the words of ``language``; None if it has no data."""
-    file = shipped_languages() / "polarity" / f"{language}.toml"
+    file = SHIPPED_LANGUAGES / "polarity" / f"{language}.toml"
     if not file.exists():
         return None
     return TypeAdapter(Polarity).validate_python(tomllib.loads(file.read_text("utf-8")))

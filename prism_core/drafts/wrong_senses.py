@@ -14,7 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from prism_core.alignment import Match
-from prism_core.resources import read_rows, shipped_languages
+from prism_core.resources import SHIPPED_LANGUAGES, read_rows
 
 
 class _Sense(NamedTuple):
@@ -42,7 +42,7 @@ def find_wrong_senses(text: str, translation: str, source: str, target: str) -> 
 @cache
 def _read_senses(source: str, target: str) -> list[_Sense]:
     """Read the listed words of a pair; the first of several finds any of the others."""
-    rows = read_rows(shipped_languages() / "wrong_senses.tsv")
+    rows = read_rows(SHIPPED_LANGUAGES / "wrong_senses.tsv")
     listed = [tuple(patterns) for pair, *patterns in rows if pair == f"{source}-{target}"]
     alternatives = ["|".join(patterns) for patterns in zip(*listed, strict=True)]
     return [

@@ -24,7 +24,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.language import LanguageModel, Sentence
 from prism_core.privacy_score import CHOICES, Question
-from prism_core.resources import shipped_names
+from prism_core.resources import SHIPPED_NAMES
 
 _LINES_TOGETHER = 10
 """Lines of a set without documents that count as one; adjacent lines mostly share an article."""
@@ -344,7 +344,7 @@ def prepare(
         documents.append(
             CorpusDocument(text.name, lines, text.references, text.questions, tuple(in_target))
         )
-    lists = [file.read_text("utf-8").splitlines() for file in shipped_names().glob("*.txt")]
+    lists = [file.read_text("utf-8").splitlines() for file in SHIPPED_NAMES.glob("*.txt")]
     listed = {word for lines in lists for line in lines if line[:1] != "#" for word in line.split()}
     private = [s.text.strip() for document in documents for s in document.sentences]
     direct = zip(private, translate(private), strict=True)

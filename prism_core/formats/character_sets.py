@@ -26,7 +26,7 @@ from charset_normalizer import from_bytes
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import MOST_BYTES, read_limited
-from prism_core.resources import shipped_charsets
+from prism_core.resources import SHIPPED
 
 _EUC: Final = re.compile(
     rb"(?s)[\0-\x7f]+|\x8e[\xa1-\xdf]|\x8f[\xa1-\xfe][\xa1-\xfe]|[\xa1-\xfe][\xa1-\xfe]|."
@@ -164,7 +164,7 @@ codecs.register(find_codec)
 @cache
 def _tables() -> tuple[dict[str, tuple[str, ...]], dict[int, str], dict[str, str]]:
     """Return codecs by label, codecs by code page where not ``cp`` and number, names by codec."""
-    data = tomllib.loads(shipped_charsets().read_text(encoding="utf-8"))
+    data = tomllib.loads((SHIPPED / "data" / "charsets.toml").read_text(encoding="utf-8"))
     labels = {
         label: tuple(entry["codecs"])
         for entry in data["charsets"].values()

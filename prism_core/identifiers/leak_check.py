@@ -38,7 +38,7 @@ from prism_core.identifiers.lists import DenyList, IsOrdinary
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 from prism_core.record import Encoded, Fate, Replacement
-from prism_core.resources import shipped_identifiers
+from prism_core.resources import SHIPPED_IDENTIFIERS
 from prism_core.settings import IdentifierClass
 
 _WORD = re.compile(r"\w+")
@@ -209,7 +209,7 @@ def _read_classes() -> Mapping[str, IdentifierClass]:
     found: dict[str, IdentifierClass] = {}
     for detector in detector_classes():
         found = {**detector.classes, **found}
-    stated = tomllib.loads((shipped_identifiers() / "classes.toml").read_text(encoding="utf-8"))
+    stated = tomllib.loads((SHIPPED_IDENTIFIERS / "classes.toml").read_text(encoding="utf-8"))
     for name, labels in stated.items():
         found |= dict.fromkeys(labels.split(), IdentifierClass[name])
     return found

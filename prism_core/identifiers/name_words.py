@@ -16,7 +16,7 @@ from typing import NamedTuple
 from prism_core.dictionary import read_names
 from prism_core.language import PROPER_NOUNS, Token
 from prism_core.languages import Language, read_words
-from prism_core.resources import shipped_identifiers, shipped_names
+from prism_core.resources import SHIPPED_IDENTIFIERS, SHIPPED_NAMES
 
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]
@@ -54,7 +54,7 @@ class NameWords(NamedTuple):
 @cache
 def name_words() -> NameWords:
     """Read ``data/identifiers/names.toml``."""
-    text = (shipped_identifiers() / "names.toml").read_text(encoding="utf-8")
+    text = (SHIPPED_IDENTIFIERS / "names.toml").read_text(encoding="utf-8")
     return NameWords(
         **{key: frozenset(words.split()) for key, words in tomllib.loads(text).items()}
     )
@@ -135,7 +135,7 @@ def is_bare_name_part(text: str) -> bool:
 @cache
 def names_that_are_words(language: Language) -> frozenset[str]:
     """Return names that are words too, in lower case (*grace*, *reading*), and all public names."""
-    public = (name.lower() for name, _ in read_names(shipped_names()))
+    public = (name.lower() for name, _ in read_names(SHIPPED_NAMES))
     return read_words(language.names_that_are_words).union(public)
 
 

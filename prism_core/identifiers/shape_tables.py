@@ -17,7 +17,7 @@ from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Detection, Span, Strength, kind_of
 from prism_core.identifiers.name_words import name_words
 from prism_core.record import Kind
-from prism_core.resources import shipped_identifiers
+from prism_core.resources import SHIPPED_IDENTIFIERS
 
 _FIELDS = frozenset("label pattern sign check strength".split())
 _PART = re.compile(r"\{([A-Z_]+)\}")
@@ -65,7 +65,7 @@ class ShapeTable(NamedTuple):
 
 def _read(name: str, given: Mapping[str, str]) -> tuple[dict[str, Any], Callable[[Any], str]]:
     """Return the content of a file, and the function that puts its parts into a pattern."""
-    text = (shipped_identifiers() / f"{name}.toml").read_text(encoding="utf-8")
+    text = (SHIPPED_IDENTIFIERS / f"{name}.toml").read_text(encoding="utf-8")
     content, parts = tomllib.loads(text), dict(given)
 
     def fill(pattern: str | list[str]) -> str:

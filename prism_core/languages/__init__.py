@@ -43,7 +43,7 @@ from prism_core.languages.numbers import (
     spell_out,
     word_at,
 )
-from prism_core.resources import shipped_languages, shipped_pairs
+from prism_core.resources import SHIPPED_LANGUAGES, shipped_pairs
 
 __all__ = [
     "BLANKS",
@@ -84,7 +84,7 @@ __all__ = [
 
 def source_languages() -> tuple[str, ...]:
     """Return the codes of the source languages, in alphabetical order."""
-    return tuple(sorted(path.stem for path in shipped_languages().glob("*.toml")))
+    return tuple(sorted(path.stem for path in SHIPPED_LANGUAGES.glob("*.toml")))
 
 
 def sources_into(target: str, *, experimental: bool) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def load_language(code: str, folder: Path | None = None) -> Language:
     Raises ``ConfigurationError``, naming the available languages, when there is no data file, and
     pydantic's ``ValueError`` when the file is not a valid ``Language``.
     """
-    folder = folder or shipped_languages()
+    folder = folder or SHIPPED_LANGUAGES
     try:
         content = (folder / f"{code}.toml").read_text(encoding="utf-8")
     except OSError:

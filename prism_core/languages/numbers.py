@@ -18,7 +18,7 @@ from typing import NamedTuple
 from unicode_rbnf import RbnfEngine
 
 from prism_core.languages.fields import STRICT, NumberWords, Pattern, WordSet, WordTuple
-from prism_core.resources import read_rows, shipped_languages
+from prism_core.resources import SHIPPED_LANGUAGES, read_rows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -325,7 +325,7 @@ UNKNOWN_FORMAT = NumberFormat(" ", ",")
 @cache
 def number_format(language: str) -> NumberFormat:
     """Return the format of ``language`` (ISO 639-1), or ``UNKNOWN_FORMAT``."""
-    rows = read_rows(shipped_languages() / "number_formats.tsv")[1:]
+    rows = read_rows(SHIPPED_LANGUAGES / "number_formats.tsv")[1:]
     formats = {code: separators for code, *separators in rows}
     return NumberFormat(*formats[language]) if language in formats else UNKNOWN_FORMAT
 

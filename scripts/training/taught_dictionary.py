@@ -30,7 +30,7 @@ from prism_core.dictionary import read_names, save_dictionary
 from prism_core.language import Sentence, Token
 from prism_core.language.boundaries import use_plain_characters
 from prism_core.languages import load_language
-from prism_core.resources import shipped_names
+from prism_core.resources import SHIPPED_NAMES
 from scripts.training.treebank import read_docs
 
 EVALUATION_ALONE = ("flores-test", "wmt13", "mtedx_test")
@@ -91,7 +91,7 @@ def main() -> None:
         language,
         built=day,
         least=2,
-        names=read_names(shipped_names()),
+        names=read_names(SHIPPED_NAMES),
     )
     entries += lend_entries(entries, language)
     told = {"translator": ",".join(TRANSLATORS), "source": source, "target": target}

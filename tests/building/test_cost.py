@@ -5,7 +5,7 @@ from functools import partial
 from prism_core.building.builder import DictionaryBuilder
 from prism_core.building.estimates import estimate_entries
 from prism_core.dictionary import read_names
-from prism_core.resources import shipped_names
+from prism_core.resources import SHIPPED_NAMES
 from prism_core.translators import Limits
 from tests.building.test_builder import PLAN, carriers, vocabulary
 from tests.words import ENGLISH
@@ -44,7 +44,7 @@ ASKED_FOR_NAMES = 2298
 
 
 def test_names_are_expected_to_cost_what_a_neural_translator_was_asked() -> None:
-    names = read_names(shipped_names())
+    names = read_names(SHIPPED_NAMES)
     with_names, without = (
         estimate_entries(vocabulary(), carriers(), ENGLISH, PLAN, Limits(1, 1000), None, given)
         for given in (names, ())

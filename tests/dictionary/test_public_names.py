@@ -3,7 +3,7 @@
 import pytest
 
 from prism_core.dictionary import Dictionary, load_dictionary, read_names, unchanged_names
-from prism_core.resources import shipped_dictionary, shipped_names, unchanged_name_lists
+from prism_core.resources import SHIPPED_NAMES, shipped_dictionary
 from tests.words import entry
 
 
@@ -15,8 +15,8 @@ def test_there_are_so_many_names_that_one_that_is_missing_means_nothing() -> Non
 
 def test_an_unchanged_name_is_one_plain_word_and_no_word_of_a_dictionary() -> None:
     words = load_dictionary(shipped_dictionary("en", "de"))
-    asked = {name for name, _ in read_names(shipped_names())}
-    for name, _ in read_names(unchanged_name_lists()):
+    asked = {name for name, _ in read_names(SHIPPED_NAMES)}
+    for name, _ in read_names(SHIPPED_NAMES / "unchanged"):
         assert name.isascii() and name.isalpha() and name.istitle(), name  # noqa: PT018
         assert not words.knows(name), name
         assert name not in asked, name

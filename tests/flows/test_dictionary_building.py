@@ -54,7 +54,7 @@ def recipe(tmp_path: Path, monkeypatch) -> BuildRecipe:
     names.mkdir()
     for file, name in (("given.txt", "Edith"), ("surnames.txt", "Baxter"), ("places.txt", "Leeds")):
         (names / file).write_text(name + "\n")
-    monkeypatch.setattr(dictionary_building, "shipped_names", lambda: names)
+    monkeypatch.setattr(dictionary_building, "SHIPPED_NAMES", names)
     text = tmp_path / "public.en"
     text.write_text(PUBLIC)
     settings = Settings(

@@ -17,11 +17,11 @@ from prism_core.identifiers.leak_check import class_of
 from prism_core.identifiers.shape_tables import Shape
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.record import Kind
-from prism_core.resources import shipped_identifiers
+from prism_core.resources import SHIPPED_IDENTIFIERS
 from prism_core.settings import IdentifierClass
 from tests.words import ENGLISH
 
-CLASSES = tomllib.loads((shipped_identifiers() / "classes.toml").read_text("utf-8"))
+CLASSES = tomllib.loads((SHIPPED_IDENTIFIERS / "classes.toml").read_text("utf-8"))
 
 EXAMPLES = (
     "see portrait_smith.jpg there",

@@ -32,7 +32,7 @@ check = "luhn"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in (shape_tables, states):
-        monkeypatch.setattr(module, "shipped_identifiers", lambda: tmp_path)
+        monkeypatch.setattr(module, "SHIPPED_IDENTIFIERS", tmp_path)
     return tmp_path
 
 

@@ -50,7 +50,7 @@ from prism_core.errors import ConfigurationError, OutputError
 from prism_core.files import make_folder
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
-from prism_core.resources import shipped_names
+from prism_core.resources import SHIPPED_NAMES
 from prism_core.settings import Settings
 from prism_core.stages import open_shared_pace
 from prism_core.state import UserKey
@@ -141,7 +141,7 @@ def run_build(recipe: BuildRecipe, watch: BuildWatch | None = None) -> BuildSumm
         watch.stage = "asking for words"
         drafts = build_entries(material.words, material.sentences, session, language, recipe.plan)
         watch.stage = "asking for names"
-        drafts += find_stable_names(read_names(shipped_names()), session, language)
+        drafts += find_stable_names(read_names(SHIPPED_NAMES), session, language)
         entries = stamp_entries(
             drafts, recipe.settings.translator.name, recipe.method, answers.began
         )
@@ -198,7 +198,7 @@ def estimate_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
         recipe.plan,
         translator.limits,
         translator.price,
-        read_names(shipped_names()),
+        read_names(SHIPPED_NAMES),
         recipe.settings.translator.name,
     )
 
@@ -304,7 +304,7 @@ def build_entries_from_memories(recipe: BuildRecipe) -> tuple[list[Entry], dict[
     """
     model = LanguageModel.load(recipe.settings.source, recipe.settings.language.model)
     language = load_language(recipe.settings.source)
-    names = read_names(shipped_names())
+    names = read_names(SHIPPED_NAMES)
     day = datetime.now(UTC).date().isoformat()
     entries: list[Entry] = []
     lines = 0

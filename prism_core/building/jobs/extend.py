@@ -60,7 +60,7 @@ from prism_core.identifiers import (
 from prism_core.jobs import open_scratch_run
 from prism_core.language import Sentence
 from prism_core.languages import load_language, require_source
-from prism_core.resources import shipped_names, unchanged_name_lists
+from prism_core.resources import SHIPPED_NAMES
 from prism_core.settings import Job, Settings
 from prism_core.stages import ingest, read
 from prism_core.state import DocumentStatus
@@ -162,7 +162,7 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     ]
     check = _make_leak_check(settings)
     public = [word for word in public_candidates if not check.shows_never_sent(word.surface)]
-    names = {normalise(name) for name, _ in read_names(shipped_names())}
+    names = {normalise(name) for name, _ in read_names(SHIPPED_NAMES)}
     lacking_words = archive_words.select_words(least=extension.least)
     hidden = PublicWords(
         public,
@@ -253,7 +253,7 @@ def _collect_archive_words(
                 raise ConfigurationError(f"No document of {extension.archive} could be read.")
             dictionary, lists = run.encoder().dictionary, extension.settings.identifiers
             detectors = load_optional_detectors(presidio=lists.presidio)
-            public = (shipped_names(), unchanged_name_lists())
+            public = (SHIPPED_NAMES, SHIPPED_NAMES / "unchanged")
             archive_words = ArchiveWords(
                 dictionary,
                 IdentifierFinder(dictionary, read_terms(lists.names_file), detectors),

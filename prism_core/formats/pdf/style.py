@@ -34,13 +34,13 @@ from prism_core.formats.pdf.shaping import (
     list_fonts,
     needs_shaping,
 )
-from prism_core.resources import shipped_fonts
+from prism_core.resources import SHIPPED
 
 Colour = tuple[float, float, float]
 """Red, green, blue in [0, 1]."""
 
 BLACK: Colour = (0.0, 0.0, 0.0)
-_FOLDER = shipped_fonts()
+_FOLDER = SHIPPED / "data" / "fonts"
 _WEIGHTS = ("Regular", "Bold")
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
 _FALLBACK = "DejaVuSans"

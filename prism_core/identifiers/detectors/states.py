@@ -16,7 +16,7 @@ from prism_core.identifiers.name_words import name_words
 from prism_core.identifiers.shape_tables import ShapeTable, find_address_parts, read_table
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.resources import shipped_identifiers
+from prism_core.resources import SHIPPED_IDENTIFIERS
 
 _NUMBER = r"(?<![\w@+])(?<!\d[-./,])(?:{PATTERN})(?![\w@]|[-/.,]\d)"
 """Number of a state: no letter, digit or address continues on either side."""
@@ -36,7 +36,7 @@ class StateDetector(Detector):
         self.signs = self.signs_without_digits = ()
         self._table = ShapeTable()
         self._function_words = language.words.function_words
-        if (shipped_identifiers() / f"{language.code}.toml").exists():
+        if (SHIPPED_IDENTIFIERS / f"{language.code}.toml").exists():
             streets = language.places.streets
             given = {
                 "STREETS": streets,
