@@ -28,7 +28,7 @@ from flows.command.key import key_app
 from flows.command.memory import memory_app
 from flows.command.models import models_app
 from flows.command.plan import plan, show_plan
-from flows.command.running import run_and_summarise, translate_locally
+from flows.command.running import run_and_summarise
 from flows.command.state import state_app
 from flows.command.watch import watch
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
@@ -209,10 +209,10 @@ def translate(
         "documents.copy_untranslated": copy_untranslated,
         "shards.count": shards,
     }
-    from prism_core.jobs import prepare_job
+    from prism_core import jobs
     from prism_core.stages import Folders, check_translators, pick_any_pair
 
-    job = prepare_job(archive, output, settings, flags)
+    job = jobs.prepare_job(archive, output, settings, flags)
     Folders(job).check()
     if dry_run:
         from prism_core.jobs import planning
@@ -226,7 +226,7 @@ def translate(
 
     def run() -> None:
         if engine == "local":
-            translate_locally(job)
+            jobs.translate(job)
         else:
             flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
 

@@ -70,12 +70,18 @@ def make_output_job(output: Path, settings: Path | None) -> Job:
     return job
 
 
-def confirm(question: str, yes: bool) -> None:
-    """Continue only if the person confirms; a program has to give ``--yes``."""
+def confirm_losses(console: Console, losses: Iterable[str], *, yes: bool) -> None:
+    """Print what a destruction takes away, and continue only if the person confirms it.
+
+    A program has to give ``--yes``.
+    """
+    print_line(console, "[bold]After this[/]")
+    for loss in losses:
+        print_line(console, f"  - {escape(loss)}")
     if yes:
         return
     try:
-        confirmed = typer.confirm(question, err=True)
+        confirmed = typer.confirm("Destroy it?", err=True)
     except (typer.Abort, OSError):  # no terminal to ask at
         confirmed = False
     if not confirmed:
@@ -98,11 +104,9 @@ class _TrimmedOutput:
         return getattr(self._file, name)
 
 
-def open_console(
-    *, stderr: bool = False, quiet: bool = False, force_terminal: bool | None = None
-) -> Console:
+def open_console(*, stderr: bool = False, quiet: bool = False) -> Console:
     """Open the console of all output: as wide as the terminal; elsewhere nothing is cut."""
-    console = Console(stderr=stderr, quiet=quiet, force_terminal=force_terminal)
+    console = Console(stderr=stderr, quiet=quiet)
     if not console.is_terminal:
         console.file = cast("IO[str]", _TrimmedOutput(console.file))
         if "COLUMNS" not in os.environ:
@@ -146,13 +150,6 @@ def warn(text: str) -> None:
 def print_fact(console: Console, label: str, value: object) -> None:
     """Print a dim ``label`` and its value, in which nothing is markup."""
     print_line(console, f"[dim]{label}[/]  {escape(str(value))}")
-
-
-def print_losses(console: Console, losses: Iterable[str]) -> None:
-    """Print what a destruction takes away, before it is confirmed."""
-    print_line(console, "[bold]After this[/]")
-    for loss in losses:
-        print_line(console, f"  - {escape(loss)}")
 
 
 def money(amount: float, currency: str) -> str:

@@ -16,10 +16,9 @@ import typer
 from flows.command import options
 from flows.command.command_line import (
     command,
-    confirm,
+    confirm_losses,
     make_output_job,
     open_console,
-    print_losses,
     settings_of,
 )
 from prism_core.errors import ConfigurationError
@@ -140,11 +139,8 @@ def rotate(
             place.check_exists()
             held.enter_context(place.hold())
         if destroy_old:
-            print_losses(
-                open_console(stderr=True),
-                ["the old key is destroyed: data that still needs it can never be opened again"],
-            )
-            confirm("Destroy it?", yes)
+            lost = ["the old key is destroyed: data that still needs it can never be opened again"]
+            confirm_losses(open_console(stderr=True), lost, yes=yes)
         _rotate(jobs, to, destroy_old=destroy_old)
 
 
@@ -215,8 +211,7 @@ def destroy(
         raise ConfigurationError(
             "there is no key in the place that the settings name; nothing to destroy"
         )
-    print_losses(open_console(stderr=True), losses_of_key(fingerprint(key), job))
-    confirm("Destroy it?", yes)
+    confirm_losses(open_console(stderr=True), losses_of_key(fingerprint(key), job), yes=yes)
     user_key.destroy()
     typer.echo(f"the key is destroyed: {user_key.place}")
 

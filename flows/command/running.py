@@ -124,13 +124,6 @@ def summarise(
     return exit_code
 
 
-def translate_locally(job: Job) -> None:
-    """Run in this process, without Prefect."""
-    from prism_core.jobs import translate
-
-    translate(job)
-
-
 def print_summary(
     console: Console,
     job: Job,

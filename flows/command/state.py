@@ -14,7 +14,7 @@ import typer
 from flows.command import options
 from flows.command.command_line import (
     command,
-    confirm,
+    confirm_losses,
     count_noun,
     make_output_job,
     open_console,
@@ -118,15 +118,14 @@ def purge(
 
 
 def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
-    from flows.command.state_console import warn_of_all
+    from flows.command.state_console import losses_of_all
     from prism_core.stages import Folders
     from prism_core.state import StatePlace, UserKey
 
     key, place = UserKey(job.settings.key), StatePlace.of(job)
     if with_key:
         key.check_destroyable()
-    warn_of_all(open_console(stderr=True), place, with_key=with_key)
-    confirm("Destroy it?", yes)
+    confirm_losses(open_console(stderr=True), losses_of_all(place, with_key=with_key), yes=yes)
     place.purge_all()
     Folders(job).remove_partial()
     typer.echo("the state is destroyed")
@@ -136,7 +135,7 @@ def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
 
 
 def _purge_old(job: Job, days: float, *, yes: bool) -> None:
-    from flows.command.state_console import warn_of_old
+    from flows.command.state_console import losses_of_old
     from prism_core.state import StatePlace
 
     place = StatePlace.of(job)
@@ -144,8 +143,8 @@ def _purge_old(job: Job, days: float, *, yes: bool) -> None:
     if not found.documents and not found.sentences:
         typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
         return
-    warn_of_old(open_console(stderr=True), found.documents, found.sentences, found.shared, days)
-    confirm("Destroy it?", yes)
+    losses = losses_of_old(found.documents, found.sentences, found.shared, days)
+    confirm_losses(open_console(stderr=True), losses, yes=yes)
     gone = place.purge_old(days)
     sentences = count_noun(gone.sentences, "sentence")
     typer.echo(f"destroyed: {sentences} of {count_noun(gone.documents, 'document')}")

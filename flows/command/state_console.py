@@ -1,6 +1,6 @@
 """Print what ``prism state`` and ``prism key`` show: counts, times, and losses of a destruction.
 
-Entry: ``print_overview``; ``warn_of_all`` or ``warn_of_old``; for keys ``print_facts`` and
+Entry: ``print_overview``; ``losses_of_all`` or ``losses_of_old``; for keys ``print_facts`` and
 ``losses_of_key``.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from flows.command.command_line import escape, make_table, print_fact, print_losses
+from flows.command.command_line import escape, make_table, print_fact
 from prism_core.cipher import fingerprint
 from prism_core.errors import StateError
 from prism_core.settings import Job, KeySettings
@@ -89,8 +89,8 @@ def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> Non
         print_fact(console, label, value)
 
 
-def warn_of_all(console: Console, place: StatePlace, *, with_key: bool) -> None:
-    """Print what is lost when everything is destroyed."""
+def losses_of_all(place: StatePlace, *, with_key: bool) -> list[str]:
+    """Return what is lost when everything is destroyed."""
     try:
         found = place.overview()
     except StateError:  # damaged or of another version: it can still be destroyed
@@ -112,26 +112,23 @@ def warn_of_all(console: Console, place: StatePlace, *, with_key: bool) -> None:
         losses.append("every other archive whose state has the same key can never be opened again")
     else:
         losses.append("copies of it, in backups or snapshots, can still be opened with the key")
-    print_losses(console, losses)
+    return losses
 
 
-def warn_of_old(console: Console, documents: int, sentences: int, shared: int, days: float) -> None:
-    """Print what is lost when old documents' material is destroyed."""
-    print_losses(
-        console,
-        [
-            f"the mappings, answers and translations of {sentences:,} sentences of "
-            f"{documents:,} documents finished more than {days:g} days ago are destroyed: "
-            "an answer to one of them can never be decoded again",
-            f"{shared:,} of their sentences stay, because other documents hold them too",
-            "the documents are still skipped while they, their translations and the settings are "
-            "unchanged; otherwise their sentences are sent again, in a new encoding",
-            "the deny list stays: it protects future documents",
-            "the data keys of runs of which nothing is left are destroyed with it",
-            "copies of it, in backups or snapshots, can still be opened with the key of their time "
-            "(prism key rotate --destroy-old)",
-        ],
-    )
+def losses_of_old(documents: int, sentences: int, shared: int, days: float) -> list[str]:
+    """Return what is lost when old documents' material is destroyed."""
+    return [
+        f"the mappings, answers and translations of {sentences:,} sentences of {documents:,} "
+        f"documents finished more than {days:g} days ago are destroyed: an answer to one of them "
+        "can never be decoded again",
+        f"{shared:,} of their sentences stay, because other documents hold them too",
+        "the documents are still skipped while they, their translations and the settings are "
+        "unchanged; otherwise their sentences are sent again, in a new encoding",
+        "the deny list stays: it protects future documents",
+        "the data keys of runs of which nothing is left are destroyed with it",
+        "copies of it, in backups or snapshots, can still be opened with the key of their time "
+        "(prism key rotate --destroy-old)",
+    ]
 
 
 _DAY = 86_400

@@ -13,7 +13,7 @@ import typer
 
 from flows.command import options
 from flows.command.command_line import say, warn
-from flows.command.running import run_and_summarise, translate_locally
+from flows.command.running import run_and_summarise
 
 if TYPE_CHECKING:
     from prism_core.settings import Job
@@ -41,14 +41,13 @@ def watch(
 
       prism watch inbox/ translated/ --to pt
     """
-    from prism_core.jobs import prepare_job
-    from prism_core.jobs import watch as watch_folder
+    from prism_core import jobs
 
     def run(job: Job) -> None:
-        run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=False)
+        run_and_summarise(job, partial(jobs.translate, job), quiet=quiet, as_json=False)
 
     if not quiet:
         say("watching; press Ctrl-C to end")
-    job = prepare_job(archive, output, settings, options.run_flags(source, to, translator))
+    job = jobs.prepare_job(archive, output, settings, options.run_flags(source, to, translator))
     job = job.model_copy(update={"still": still})
-    watch_folder(job, run, lambda error: warn(f"{error}; it is tried again"))
+    jobs.watch(job, run, lambda error: warn(f"{error}; it is tried again"))

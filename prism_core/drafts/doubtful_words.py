@@ -21,12 +21,8 @@ from typing import NamedTuple
 
 from prism_core.alignment import Span
 from prism_core.languages import load_language, read_words
-from prism_core.resources import (
-    read_rows,
-    shipped_dictionary,
-    shipped_single_words,
-    shipped_words,
-)
+from prism_core.resources import shipped_dictionary, shipped_words
+from prism_core.translation_memory import SingleWordTranslations
 
 _WORD = re.compile(r"[^\W\d_]+")
 _WEIGHTS = (0.2, 0.1, 0.07)
@@ -111,9 +107,7 @@ def read_listed_words(source: str, target: str) -> frozenset[str]:
         return frozenset()
     forms = pq.read_table(path, columns=["forms"])["forms"]
     texts = pc.unique(pc.struct_field(pc.list_flatten(forms), "text")).to_pylist()
-    single = shipped_single_words(source)
-    head, *rows = read_rows(single) if single.exists() else [[]]
-    texts += [row[head.index(target)] for row in rows if target in head]
+    texts += SingleWordTranslations(source, target).words.values()
     return frozenset(_WORD.findall("\n".join(texts).lower()))
 
 

@@ -61,12 +61,12 @@ class SingleWordTranslations:
     def __init__(
         self, source: str, target: str, is_term: Callable[[str], bool] = lambda _: False
     ) -> None:
-        self._target, self._words, self._is_term = target, dict[str, str](), is_term
+        self._target, self.words, self._is_term = target, dict[str, str](), is_term
         path = shipped_single_words(source)
         if path.exists():
             head, *rows = read_rows(path)
             if target in head[1:]:
-                self._words = {row[0]: row[head.index(target)] for row in rows}
+                self.words = {row[0]: row[head.index(target)] for row in rows}
 
     def translate(self, text: str) -> str | None:
         """Return the translation of ``text``, with its case and marks, or None for other text.
@@ -78,7 +78,7 @@ class SingleWordTranslations:
         if line is None:
             return None
         before, word, after = line.groups()
-        known = self._words.get(word.lower())
+        known = self.words.get(word.lower())
         is_code = len(word) == 1 or (len(word) == 2 and word.isupper())
         is_number = word.lower() == "no" and after.strip() in (".", ":", ".:")
         if known is None or is_code or is_number or any(map(self._is_term, (word, *word.split()))):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from flows.command.command_line import escape, make_table, print_fact, print_line, print_losses
+from flows.command.command_line import confirm_losses, escape, make_table, print_fact, print_line
 
 LONG = "a folder's name " * 12
 NOT_MARKUP = "in/[bold]2024[/] :smile: [limits]"
@@ -26,7 +26,7 @@ def test_a_line_is_not_cut_where_the_terminal_ends() -> None:
     "show",
     [
         lambda console: print_fact(console, "file", NOT_MARKUP),
-        lambda console: print_losses(console, [NOT_MARKUP]),
+        lambda console: confirm_losses(console, [NOT_MARKUP], yes=True),
     ],
 )
 def test_what_comes_from_outside_is_shown_as_it_is(show: Callable[[Console], None]) -> None:
@@ -41,7 +41,7 @@ def test_what_would_steer_a_terminal_is_shown_escaped() -> None:
 
 
 def test_every_loss_has_a_line() -> None:
-    shown = printed(lambda console: print_losses(console, ["one", "two"]))
+    shown = printed(lambda console: confirm_losses(console, ["one", "two"], yes=True))
     assert shown.splitlines()[1:] == ["  - one", "  - two"]
 
 
