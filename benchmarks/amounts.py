@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.through import Clear
-from prism_core.drafts import lacks_amount
+from prism_core.drafts.lost_numbers import lacks_amount
 from prism_core.encoding import load_encoder
 from prism_core.language import LanguageModel
 from prism_core.languages import AmountKind, amount_reader, load_language

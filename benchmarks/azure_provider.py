@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from prism_core.alignment import Match, Span
-from prism_core.drafts import ForcedAligner
+from prism_core.drafts.aligner import ForcedAligner
 from prism_core.translators.adapters.firefox import FirefoxSettings
 from scripts.loopback_provider import LoopbackProvider
 

@@ -34,7 +34,7 @@ from prism_core.building.carrier_sentences import Carriers, choose_carriers
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
-from prism_core.mechanisms import GRAMMAR, classify
+from prism_core.mechanisms.word_classes import GRAMMAR, classify
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings, TranslatorSettings
 from prism_core.translators import make_translator

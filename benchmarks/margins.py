@@ -36,15 +36,8 @@ from benchmarks.roles import SHARED, TRANSLATORS
 from prism_core.alignment import Translation
 from prism_core.decoding import STRONG, Decoded, align, link_places, replaced_words
 from prism_core.dictionary import Glossary
-from prism_core.drafts import (
-    LOSS,
-    AlignedDraft,
-    Drafter,
-    draft_sentences,
-    fuse,
-    measure_agreement,
-    rewrite,
-)
+from prism_core.drafts import AlignedDraft, Drafter, draft_sentences, fuse, rewrite
+from prism_core.drafts.fusion import LOSS, measure_agreement
 from prism_core.evaluation.metrics import CHRF
 from prism_core.evaluation.role_swap import swap_roles
 from prism_core.evaluation.roles import load_roles_encoder

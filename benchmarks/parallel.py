@@ -33,7 +33,7 @@ from prism_core.dictionary import Dictionary, Entry, Form, target_tokens
 from prism_core.dictionary.preference import for_translator
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
-from prism_core.mechanisms import GRAMMAR, classify
+from prism_core.mechanisms.word_classes import GRAMMAR, classify
 from prism_core.settings import MechanismSettings
 
 ENGLISH = load_language("en")

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from benchmarks.margins import MarginBench
 from benchmarks.measure import argument_parser, show
 from benchmarks.roles import TRANSLATORS
-from prism_core.drafts import estimate_quality, peak_entropy
+from prism_core.drafts.fusion import estimate_quality, peak_entropy
 from prism_core.evaluation.metrics import CHRF
 
 _STRENGTHS = ("standard", "light")

@@ -39,7 +39,8 @@ from benchmarks.measure import argument_parser, show
 from benchmarks.processes import cpu_of_children
 from benchmarks.scale import Setting, sentences_of, variables
 from benchmarks.scale_archive import LINES, write_archive
-from prism_core.encoding import Encoder, PoolEncoder
+from prism_core.encoding import Encoder
+from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.jobs import Stages, prepare_job, translate
 from prism_core.language import LanguageModel
 from prism_core.report import ReportFolder

@@ -19,7 +19,8 @@ from random import Random
 from typing import cast
 
 from benchmarks.measure import argument_parser, show
-from prism_core.encoding import PoolEncoder, load_encoder
+from prism_core.encoding import load_encoder
+from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.record import Kind, Replacement

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from prism_core.dictionary import Dictionary, Term, load_dictionary, with_terms
+from prism_core.dictionary import Dictionary, load_dictionary, with_terms
+from prism_core.dictionary.glossary import Term
 from prism_core.drafts import Fault, draft_sentences
 from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import shipped_dictionary

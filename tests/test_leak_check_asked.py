@@ -16,8 +16,8 @@ import pytest
 
 from prism_core import NothingToSend, Prism
 from prism_core.alignment import Translation
-from prism_core.encoding import PoolEncoder, make_encoder
-from prism_core.encoding.pool_encoder import ATTEMPTS
+from prism_core.encoding import make_encoder
+from prism_core.encoding.pool_encoder import ATTEMPTS, PoolEncoder
 from prism_core.evaluation.methods import send_encoded
 from prism_core.identifiers import DenyList, Identifier, Leaks, Scope
 from prism_core.jobs import translate

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from benchmarks.dictionary import translated
-from prism_core.encoding import PoolEncoder, load_encoder, make_encoder
+from prism_core.encoding import load_encoder, make_encoder
+from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence, Token
 from prism_core.mechanisms import make_mechanism

@@ -31,14 +31,8 @@ from prism_core.dictionary.entry import (
 )
 from prism_core.dictionary.exonyms import Exonym, People, read_article_endings, read_exonyms
 from prism_core.dictionary.form_index import AGREEING, agreement_of
-from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
-from prism_core.dictionary.preference import (
-    BY_RULE,
-    EXTENDED,
-    canonical_translator,
-    read_names,
-    unchanged_names,
-)
+from prism_core.dictionary.glossary import GLOSSARY, Glossary
+from prism_core.dictionary.preference import BY_RULE, EXTENDED, canonical_translator, read_names
 from prism_core.dictionary.term_entries import with_terms
 from prism_core.plugins import lazy_door
 
@@ -78,7 +72,6 @@ __all__ = [
     "Glossary",
     "People",
     "StoredDictionary",
-    "Term",
     "WordKey",
     "agreement_of",
     "canonical_translator",
@@ -94,7 +87,6 @@ __all__ = [
     "save_dictionary",
     "target_spans",
     "target_tokens",
-    "unchanged_names",
     "with_terms",
     "without_accents",
 ]

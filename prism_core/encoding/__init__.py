@@ -31,7 +31,6 @@ __all__ = [
     "UNRESTORED",
     "VERSION",
     "Encoder",
-    "PoolEncoder",
     "load_encoder",
     "make_encoder",
     "most_redrawn",

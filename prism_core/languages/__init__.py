@@ -14,16 +14,8 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from prism_core.errors import ConfigurationError
-from prism_core.languages.amount_reader import Amount, AmountKind, AmountReader, amount_reader
-from prism_core.languages.base import (
-    Boundaries,
-    Dates,
-    Language,
-    LineEnds,
-    NumberLabels,
-    Places,
-    Words,
-)
+from prism_core.languages.amount_reader import Amount, AmountKind, amount_reader
+from prism_core.languages.base import Language, LineEnds, Places
 from prism_core.languages.fields import (
     read_pairs,
     read_telling,
@@ -33,7 +25,6 @@ from prism_core.languages.fields import (
 from prism_core.languages.grammar import Frame, Frames, Grammar
 from prism_core.languages.numbers import (
     BLANKS,
-    Cardinal,
     NumberFormat,
     NumberReader,
     Numbers,
@@ -49,21 +40,15 @@ __all__ = [
     "BLANKS",
     "Amount",
     "AmountKind",
-    "AmountReader",
-    "Boundaries",
-    "Cardinal",
-    "Dates",
     "Frame",
     "Frames",
     "Grammar",
     "Language",
     "LineEnds",
     "NumberFormat",
-    "NumberLabels",
     "NumberReader",
     "Numbers",
     "Places",
-    "Words",
     "amount_reader",
     "load_language",
     "magnitude_of",

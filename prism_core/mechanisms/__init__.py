@@ -23,14 +23,7 @@ from prism_core.mechanisms.every_token import (
 )
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools, weigh_sureness
 from prism_core.mechanisms.vocabulary import SurfaceSlot, Vocabulary, WordSet
-from prism_core.mechanisms.word_classes import (
-    GRAMMAR,
-    UNKNOWN,
-    capitalise,
-    classify,
-    in_case_of,
-    own_case,
-)
+from prism_core.mechanisms.word_classes import capitalise, in_case_of, own_case
 from prism_core.plugins import lazy_door
 from prism_core.settings import MechanismSettings
 
@@ -41,9 +34,7 @@ if TYPE_CHECKING:
     from prism_core.mechanisms.star_settings import StarSettings
 
 __all__ = [
-    "GRAMMAR",
     "NO_POOL",
-    "UNKNOWN",
     "ChanceSettings",
     "Forbidden",
     "Mechanism",
@@ -64,7 +55,6 @@ __all__ = [
     "VocabularyMechanism",
     "WordSet",
     "capitalise",
-    "classify",
     "in_case_of",
     "load_plausibility",
     "make_mechanism",

@@ -19,7 +19,7 @@ from prism_core.state.leases import Account, ShardLease
 from prism_core.state.location import StatePlace
 from prism_core.state.outputs import Claim, OutputName
 from prism_core.state.postgres import BUSY_SECONDS, lock_key
-from prism_core.state.request_ledger import Destination, StoredRequest
+from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import LOCAL_BETTER, DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import Answers, PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.settled_here import Reviewed
@@ -67,7 +67,6 @@ __all__ = [
     "StatePlace",
     "Store",
     "StoredDocument",
-    "StoredRequest",
     "StoredSentence",
     "UserKey",
     "Withheld",

@@ -19,7 +19,7 @@ from prism_core.storage.bucket_location import (
     remove_leftovers,
     remove_marker,
 )
-from prism_core.storage.folder_location import FolderLocation, put_in_place, unwritable
+from prism_core.storage.folder_location import FolderLocation, unwritable
 from prism_core.storage.objects import ObjectStore
 
 
@@ -51,7 +51,6 @@ __all__ = [
     "make_absolute",
     "open_location",
     "parse_address",
-    "put_in_place",
     "read_marker",
     "remove_leftovers",
     "remove_marker",

@@ -8,7 +8,8 @@ import pytest
 
 from prism_core.alignment import Match, Translation
 from prism_core.decoding import unify_terms
-from prism_core.dictionary import Dictionary, Form, Term, with_terms
+from prism_core.dictionary import Dictionary, Form, with_terms
+from prism_core.dictionary.glossary import Term
 from tests.words import ENGLISH, dictionary, entry
 
 MARK = re.compile(r"\{(.*?)\|(.*?)\}")

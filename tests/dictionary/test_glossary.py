@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary import Dictionary, Term, load_dictionary, read_glossaries, with_terms
+from prism_core.dictionary import Dictionary, load_dictionary, read_glossaries, with_terms
+from prism_core.dictionary.glossary import Term
 from prism_core.dictionary.preference import preferred
 from prism_core.errors import ConfigurationError
 from prism_core.mechanisms import Pools

@@ -2,7 +2,8 @@
 
 import pytest
 
-from prism_core.dictionary import Dictionary, load_dictionary, read_names, unchanged_names
+from prism_core.dictionary import Dictionary, load_dictionary, read_names
+from prism_core.dictionary.preference import unchanged_names
 from prism_core.resources import SHIPPED_NAMES, shipped_dictionary
 from tests.words import entry
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from prism_core.drafts import ForcedAligner, Links, peak_entropy
-from prism_core.drafts.aligner import LONGEST
+from prism_core.drafts.aligner import LONGEST, ForcedAligner, Links
 from prism_core.drafts.forced_pass import ForcedPass
+from prism_core.drafts.fusion import peak_entropy
 from prism_core.drafts.marian_model import MarianModel
 from prism_core.errors import Misconfigured
 from prism_core.resources import installed_folder

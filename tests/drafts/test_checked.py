@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from prism_core.drafts import Fault, translate_checked
+from prism_core.drafts import Fault
+from prism_core.drafts.checked import translate_checked
 from prism_core.errors import Rejected
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import Limits, Translator, make_translator

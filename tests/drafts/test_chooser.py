@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.drafts import measure_agreement, prefers_local
+from prism_core.drafts import prefers_local
+from prism_core.drafts.fusion import measure_agreement
 from prism_core.margins import find_lead
 
 DRAFT = "As casas pequenas estão vazias."

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from prism_core.drafts import Fault, find_faults
+from prism_core.drafts import Fault
+from prism_core.drafts.faults import find_faults
 from prism_core.drafts.lost_numbers import match_numbers
 from prism_core.language import Sentence, Token
 from prism_core.languages import load_language, number_format

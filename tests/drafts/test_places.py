@@ -2,7 +2,8 @@
 
 import pytest
 
-from prism_core.drafts import Fault, find_faults
+from prism_core.drafts import Fault
+from prism_core.drafts.faults import find_faults
 from prism_core.languages import load_language
 from tests.words import sentence
 

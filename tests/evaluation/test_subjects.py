@@ -16,7 +16,8 @@ from prism_core.evaluation.jobs.evaluate_subjects import measure_methods, open_m
 from prism_core.evaluation.subjects.records import read_subjects
 from prism_core.evaluation.subjects.senders import IN_CLEAR, Senders
 from prism_core.jobs import translate
-from prism_core.report import PROOF, ReportFolder
+from prism_core.report import ReportFolder
+from prism_core.report.parquet_schema import PROOF
 from prism_core.settings import Job, Settings, load_settings
 from tests.openai_server import OpenAIServer
 from tests.stages.archive import NAME, Backwards, again, install, make_job, write_archive

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from benchmarks.telling import classes, read_lists
-from prism_core.encoding import PoolEncoder, load_encoder
+from prism_core.encoding import load_encoder
+from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.languages import load_language, read_telling, read_words

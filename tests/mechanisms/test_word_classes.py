@@ -1,7 +1,6 @@
 from prism_core.dictionary import Dictionary
 from prism_core.language import Sentence
-from prism_core.mechanisms import GRAMMAR, UNKNOWN
-from prism_core.mechanisms.word_classes import WordClasses
+from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, WordClasses
 from tests.words import dictionary, entry, sentence
 
 WORDS = dictionary(

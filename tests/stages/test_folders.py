@@ -15,7 +15,8 @@ from prism_core.formats.sandbox import Sandbox
 from prism_core.settings import Job
 from prism_core.settings.run_settings import DocumentSettings
 from prism_core.stages.folders import Folders
-from prism_core.storage import FolderLocation, put_in_place
+from prism_core.storage import FolderLocation
+from prism_core.storage.folder_location import put_in_place
 from tests.formats.aligned import wrap
 from tests.stages.archive import make_job, write_archive
 

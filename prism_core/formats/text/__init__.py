@@ -42,7 +42,6 @@ __all__ = [
     "Anchor",
     "Break",
     "Group",
-    "Line",
     "Loss",
     "Placed",
     "TextRun",
