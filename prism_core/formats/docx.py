@@ -38,6 +38,7 @@ from prism_core.formats.ooxml import (
 )
 from prism_core.formats.ooxml.comments import CommentParts, comment_word
 from prism_core.formats.ooxml.language import (
+    WORD_NAMESPACES,
     edit_styles,
     name_inherited_language,
     name_styles,
@@ -71,9 +72,6 @@ _PART_KINDS: Final = {
     "comments": "comment",
 }  # fmt: skip
 _DRAWINGS: Final = frozenset(("chart", "chartshape", "diagram"))
-_WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
-
-"""Transitional and strict namespaces; the ``p`` of other namespaces is no paragraph."""
 _TIPS: Final = {"hyperlink": "tooltip", "tblCaption": "val", "tblDescription": "val"}
 """Attributes that show when a reader points at a link, or are read out for a table."""
 _MOST_TIP: Final = 255
@@ -226,7 +224,7 @@ def _read_word_units(role: str, root: etree._Element) -> Iterator[LocatedUnit]:
             tip = ElementText(element, f"{{{namespace(element)}}}{_TIPS[name]}", _MOST_TIP)
             if has_several_words(tip.text):
                 yield LocatedUnit(tip, "caption", key)
-        elif namespace(element).endswith(_WORD_NAMESPACES):
+        elif namespace(element).endswith(WORD_NAMESPACES):
             yield LocatedUnit(OoxmlParagraph(element), _classify_paragraph(role, element), key)
         elif namespace(element).endswith(SHAPE_NAMESPACES):
             yield read_shape_text(element, key)

@@ -11,12 +11,7 @@ from __future__ import annotations
 import time
 from typing import Final, Protocol
 
-from prism_core.errors import (
-    PrismError,
-    StateError,
-    TranslatorError,
-    WorkerLost,
-)
+from prism_core.errors import PrismError, StateError, TranslatorError, WorkerLost
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Run, check_run, name_outputs, recall
 from prism_core.state import ShardLease

@@ -7,14 +7,12 @@ what they tell a person to look at. Their full meaning, and what to do about the
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from prism_core.record import Remark
+from prism_core.report.rows import read_toml
 
 COPIED: Final = "copied"
 PICTURE: Final = "picture"
@@ -22,22 +20,15 @@ _NOT_COUNTED: Final = ("page-unchanged",)
 """Notices that have pages after the colon, not a number."""
 
 
-@cache
 def read_notices() -> Mapping[str, str]:
     """Return the words for each notice, by name."""
-    words: Mapping[str, str] = _read_file()["words"]
+    words: Mapping[str, str] = read_toml("notices.toml")["words"]
     return words
-
-
-@cache
-def _read_file() -> Mapping[str, Any]:
-    text = (files("prism_core.report") / "notices.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
 
 
 def count_places(notices: Iterable[str]) -> int:
     """Count the places of a document, beside sentences, that a person should look at."""
-    listed = _read_file()["to_look_at"]
+    listed = read_toml("notices.toml")["to_look_at"]
     parts = map(_split_notice, notices)
     return sum(count or 1 for name, count in parts if name.partition(":")[0] in listed)
 

@@ -16,6 +16,7 @@ from prism_core.connections import is_this_machine
 from prism_core.report.chain import Signer
 from prism_core.report.reading import read_run_rows
 from prism_core.report.rendering import number, percent, render, write_pieces
+from prism_core.report.rows import read_toml
 
 SHOWN_RUNS: Final = 400
 _SIGNATURE: Final = "<!-- signature "
@@ -103,44 +104,11 @@ def read_runs(report: Path) -> list[ListedRun]:
     return [ListedRun(row, f"{folder.name}/index.html") for folder, row in rows]
 
 
-_FIGURES: Final = (
-    (
-        (
-            "Identifiers found in what was sent",
-            "by a check that reads the sent text alone; should be none",
-        ),
-        ("identifiers_remaining",),
-    ),
-    (
-        ("Tokens sent in clear", "as a share of all tokens that were sent"),
-        ("tokens_kept", "tokens", "tokens_withheld"),
-    ),
-    (
-        ("Sentences withheld", "as a share of all sentences"),
-        ("sentences_withheld", "sentences"),
-    ),
-    (
-        ("Hidden words restored", "as a share of all that were hidden"),
-        ("words_restored", "words_to_restore"),
-    ),
-    (
-        (
-            "Sentences left in the source language",
-            "though they were sent, as a share of all sentences",
-        ),
-        ("sentences_unrestored", "sentences"),
-    ),
-    (("Documents", "found in the input"), ("documents",)),
-    (("Documents that failed", "of these"), ("documents_failed",)),
-    (("Characters sent", "of encoded text"), ("characters",)),
-)
-"""Title and meaning of each trend, and the arguments of ``ListedRun.figure``."""
-
-
 def render_overview(runs: Sequence[ListedRun]) -> str:
     """Return the page as HTML."""
     trends = []
-    for (title, meaning), columns in _FIGURES:
+    for stated in read_toml("columns.toml")["overview"]["trends"]:
+        columns = stated["columns"]
         known = [(run.day, v) for run in runs if (v := run.figure(*columns)) is not None]
         if len(known) < 2:
             continue
@@ -152,8 +120,8 @@ def render_overview(runs: Sequence[ListedRun]) -> str:
             for place, (day, value) in enumerate(known)
         ]
         trend = Trend(
-            title=title,
-            meaning=meaning,
+            title=stated["title"],
+            meaning=stated["meaning"],
             points=points,
             first=shown(values[0]),
             last=shown(values[-1]),

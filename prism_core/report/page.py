@@ -34,7 +34,7 @@ from prism_core.report.page_data import (
     read_page_data,
 )
 from prism_core.report.rendering import embed_json, render, write_pieces
-from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome, describe, read_columns
+from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome, describe, read_toml
 from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
 
@@ -85,7 +85,7 @@ escaped."""
 @cache
 def shown_columns() -> tuple[ShownColumn, ...]:
     """Return the columns that the page shows of a document; its layout follows from them alone."""
-    return tuple(ShownColumn(**stated) for stated in read_columns()["page"]["shown"])
+    return tuple(ShownColumn(**stated) for stated in read_toml("columns.toml")["page"]["shown"])
 
 
 @dataclass(frozen=True, slots=True)

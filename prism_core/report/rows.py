@@ -36,7 +36,7 @@ def describe(row_type: type, name: str) -> Column:
 
     Raises ``KeyError`` for a column that ``columns.toml`` does not have.
     """
-    tables = read_columns()
+    tables = read_toml("columns.toml")
     own = tables[row_type.__name__]
     stated = own[name] if name in own else tables["shared"][name]
     row = {"meaning": stated} if isinstance(stated, str) else stated
@@ -45,10 +45,9 @@ def describe(row_type: type, name: str) -> Column:
 
 
 @cache
-def read_columns() -> dict[str, dict[str, Any]]:
-    """Return the tables of ``columns.toml``."""
-    text = (files("prism_core.report") / "columns.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def read_toml(name: str) -> dict[str, Any]:
+    """Return the tables of the file ``name`` of this package."""
+    return tomllib.loads((files("prism_core.report") / name).read_text(encoding="utf-8"))
 
 
 STRATEGIES = ("form", "order", "alignment", "near", "joined", "pair", "association", "elimination")

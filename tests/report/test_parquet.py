@@ -163,7 +163,9 @@ def test_what_is_described_is_there_and_the_outcomes_are_named() -> None:
         (Path(module_of_rows.__file__).parent / "columns.toml").read_text("utf-8")
     )
     rows = {row.__name__: row for row in (*TABLES.values(), *RUN_COLUMNS)}
-    assert tables.keys() == {"patterns", "shared", "page", *rows}
+    assert tables.keys() == {"patterns", "shared", "page", "overview", *rows}
+    of_run = {column.name for row in RUN_COLUMNS for column in fields(row)}
+    assert all(of_run.issuperset(trend["columns"]) for trend in tables["overview"]["trends"])
     every = [{column.name for column in fields(row)} for row in rows.values()]
     for name, row in rows.items():
         assert tables[name].keys() <= {column.name for column in fields(row)}

@@ -45,16 +45,16 @@ def set_paragraph(paragraph: etree._Element, options: FormatOptions) -> None:
     turned, in_word = turns_round(options), "wordprocessingml" in namespace(paragraph)
     if not in_word:
         if turned:
-            look = _ensure_look(paragraph, "pPr")
+            look = ensure_look(paragraph, "pPr")
             look.set("rtl", "1")
             _turn_side(look)
         return
     if turned:
-        _switch_on(_ensure_look(paragraph, "pPr"), "bidi")
+        _switch_on(ensure_look(paragraph, "pPr"), "bidi")
     for run in paragraph.iter("{*}r"):
         is_direct = next(run.iterancestors("{*}p"), None) is paragraph  # not in a box
         if is_direct and script_of(options.target) == "complex":
-            look = _ensure_look(run, "rPr")
+            look = ensure_look(run, "rPr")
             _add_twins(look)
             text = "".join(text.text or "" for text in run.iter("{*}t"))
             kinds = set(map(unicodedata.bidirectional, text))
@@ -67,7 +67,7 @@ def turn_around(paragraphs: Collection[etree._Element], options: FormatOptions) 
     if not turns_round(options):
         return
     for table in {table for p in paragraphs for table in p.iterancestors("{*}tbl")}:
-        look = _ensure_look(table, "tblPr")
+        look = ensure_look(table, "tblPr")
         if "wordprocessingml" in namespace(table):
             _switch_on(look, "bidiVisual")
         else:
@@ -122,7 +122,7 @@ def _add_twins(look: etree._Element) -> None:
             child.addnext(made)
 
 
-def _ensure_look(element: etree._Element, name: str) -> etree._Element:
+def ensure_look(element: etree._Element, name: str) -> etree._Element:
     """Return the properties ``name`` of ``element``, which come first in it; made if missing."""
     look = element.find(f"{{{namespace(element)}}}{name}")
     if look is None:
@@ -154,7 +154,8 @@ _LANGUAGE: Final = re.compile(
 _SPACE: Final = rb"\sxmlns:%s\s*=\s*[\"']([^<>\"'&]+)[\"']"
 _BEHIND_LANGUAGE: Final = ("eastAsianLayout", "specVanish", "oMath", "rPrChange")
 """Properties of a run that follow its language."""
-_WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
+WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
+"""Transitional and strict namespaces; the ``p`` of other namespaces is no paragraph."""
 
 
 def edit_styles(
@@ -202,9 +203,9 @@ def name_styles(styles: etree._Element, options: FormatOptions) -> etree._Elemen
 def name_inherited_language(paragraphs: Iterable[etree._Element], language: etree._Element) -> None:
     """Make runs of ``paragraphs`` that name no language name the inherited ``language``."""
     for run in (run for paragraph in paragraphs for run in paragraph.iter("{*}r")):
-        if not namespace(run).endswith(_WORD_NAMESPACES):
+        if not namespace(run).endswith(WORD_NAMESPACES):
             continue
-        look = _ensure_look(run, "rPr")
+        look = ensure_look(run, "rPr")
         if look.find("{*}lang") is None:
             behind = [child for child in look if local_name(child) in _BEHIND_LANGUAGE]
             look.insert(look.index(behind[0]) if behind else len(look), deepcopy(language))

@@ -28,7 +28,7 @@ from prism_core.formats.ooxml import (
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, note_cells
-from prism_core.formats.ooxml.language import set_paragraph
+from prism_core.formats.ooxml.language import ensure_look, set_paragraph
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
 from prism_core.formats.text import clean_translation
@@ -204,11 +204,7 @@ class XlsxTexts(DocumentTexts):
         found = {part for kind, part in relations if kind == "styles"}
         for part in found:
             for look in self._parse(part).iterfind("{*}cellXfs/{*}xf"):
-                alignment = look.find("{*}alignment")
-                if alignment is None:
-                    alignment = etree.Element(f"{{{namespace(look)}}}alignment")
-                    look.insert(0, alignment)
-                alignment.set("readingOrder", "2")
+                ensure_look(look, "alignment").set("readingOrder", "2")
                 look.set("applyAlignment", "1")
         return found
 
