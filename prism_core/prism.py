@@ -202,7 +202,10 @@ class Prism:
             if draw:
                 sent = dict(islice(sent.items(), room))
                 room -= len(sent)
-            answers = _call_translator(translate, [encoded.text for encoded in sent.values()])
+            asked = [encoded.text for encoded in sent.values()]
+            answers = translate(asked) if asked else []
+            if len(answers) != len(asked):
+                raise BadAnswer(f"{len(answers)} translations came back for {len(asked)} texts")
             for (index, encoded), answer in zip(sent.items(), answers, strict=True):
                 draws[index].append(AnsweredDraw(encoded, answer))
                 _, decoded = self._encoder.decode_draws(draws[index], strategies)
@@ -265,11 +268,3 @@ class Prism:
 
     def _annotate(self, texts: Iterable[str]) -> Iterator[Sentence]:
         yield from map(Sentence.join, self._model.annotate(texts))
-
-
-def _call_translator(translate: Translate, texts: list[str]) -> Sequence[str]:
-    """Call ``translate``; raise ``BadAnswer`` when the number of answers is wrong."""
-    answers = translate(texts) if texts else []
-    if len(answers) != len(texts):
-        raise BadAnswer(f"{len(answers)} translations came back for {len(texts)} texts")
-    return answers

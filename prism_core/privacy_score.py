@@ -207,10 +207,15 @@ def estimate_privacy(
     sample = list(sentences)
     if len(sample) > _MOST_SENTENCES:
         sample = rng.sample(sample, _MOST_SENTENCES)
-    language = encoder.dictionary.language
-    questions = cloze_questions(
-        sample, lambda token: _candidates(encoder, token, rng), language, rng, _MOST_QUESTIONS
-    )
+    language, by_tag = encoder.dictionary.language, encoder.dictionary.by_tag
+
+    def draw_candidates(token: Token) -> list[str]:
+        entries = by_tag.get(token.tag, ())
+        if len(entries) < _CANDIDATES:
+            entries = by_tag.get("NN", ())
+        return [entry.word for entry in rng.sample(entries, min(_CANDIDATES, len(entries)))]
+
+    questions = cloze_questions(sample, draw_candidates, language, rng, _MOST_QUESTIONS)
     if not questions:
         return None
     sent = " ".join(_try_encode(encoder, sentence, rng) for sentence in sample)
@@ -225,11 +230,3 @@ def _try_encode(encoder: Encoder, sentence: Sentence, rng: Random) -> str:
         raise
     except Exception:  # noqa: BLE001 (the encode stage withholds it too)
         return ""
-
-
-def _candidates(encoder: Encoder, token: Token, rng: Random) -> list[str]:
-    """Draw dictionary words with the tag of ``token``, or nouns if there are few."""
-    entries = encoder.dictionary.by_tag.get(token.tag, ())
-    if len(entries) < _CANDIDATES:
-        entries = encoder.dictionary.by_tag.get("NN", ())
-    return [entry.word for entry in rng.sample(entries, min(_CANDIDATES, len(entries)))]

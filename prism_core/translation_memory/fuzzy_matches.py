@@ -57,8 +57,11 @@ def find_matches(
     kinds = {row_id: set(words) for row_id, words in tokens.items()}
     rarity = Counter(token for words in kinds.values() for token in words)
     index = defaultdict[str, list[str]](list)
-    for row_id, words in tokens.items():
-        for token in _telling(words, rarity, threshold / 100):
+    share = threshold / 100
+    for row_id, words in tokens.items():  # its rarest words, one of which is in every match
+        common = ceil(len(words) * share / (2 - share))
+        ordered = sorted(words, key=lambda word: (rarity[word], word))
+        for token in set(ordered[: len(words) - common + 1]):
             index[token].append(row_id)
     best = dict[str, tuple[int, TranslationUnit]]()
     matcher = SequenceMatcher[str](autojunk=False)
@@ -86,12 +89,6 @@ def find_matches(
 
 def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(normal_form(text).casefold())
-
-
-def _telling(words: list[str], rarity: Mapping[str, int], threshold: float) -> set[str]:
-    """Return the rarest of ``words``, one of which is in every text as like as ``threshold``."""
-    common = ceil(len(words) * threshold / (2 - threshold))
-    return set(sorted(words, key=lambda word: (rarity[word], word))[: len(words) - common + 1])
 
 
 def _candidates(
