@@ -189,13 +189,9 @@ def restore(
         return found
     if last and not to_mark:
         return replace(found, status=SentenceStatus.WITHHELD, reason=UNRESTORED)
-    if to_mark:
-        status = SentenceStatus.SENT
-    else:
-        status, found = (
-            SentenceStatus.NEW,
-            found if fallback is None or fallback.text is None else fallback,
-        )
+    if fallback is not None and fallback.text is not None:
+        found = fallback
+    status = SentenceStatus.SENT if to_mark else SentenceStatus.NEW
     return replace(found, status=status, marked=to_mark, earlier=answered.all_answers)
 
 
