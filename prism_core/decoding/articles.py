@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from prism_core.alignment import Span
-from prism_core.decoding.agreement import describe_both
+from prism_core.decoding.agreement import describe_both, describe_noun
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import ASKED_IN_FRAMES, SLOT, Dictionary
@@ -64,15 +64,16 @@ def find_articles(
             shown = target.text[slice(*place.span)].lower()
             about = tag, target, dictionary
             both: Sequence[Collection[str]] = ((), ())
-            if tag in _DAYS:
+            if _agree_alike(replacement, shown, tag, dictionary):
+                told = describe_noun(place.text, replacement.word, tag, dictionary)
+                if not (told and tag.startswith("NN")):
+                    continue
+                both = told, told
+            elif tag in _DAYS:
                 days = replacement.substitute, replacement.word
                 both = tuple(_describe_day(day, tag, dictionary) for day in days)
             elif tag.startswith("NN"):
                 both = describe_both(replacement, place, *about)
-            if _agree_alike(replacement, shown, tag, dictionary):
-                if not both[1]:
-                    continue
-                both = both[1], both[1]
             adjacent = find_article(place.span, place.text, *about, both=both)
             if adjacent is not None:
                 target.take(adjacent[0])
@@ -166,9 +167,9 @@ def find_article(
             word, features = _describe(text, tag, dictionary, both[1])
             partner = dictionary.companion(known, word, features)
             fits |= same_word and set(map(_name_of, features)) >= _GENDER_AND_NUMBER
-            if tag.startswith("NN") and both[1] and len(known) > 1:
+            if not fits and tag.startswith("NN") and both[1] and len(known) > 1:
                 # A translator may give the substitute another gender: *do capital*.
-                fits |= any(number in features for number in _numbers_of(known, dictionary))
+                fits = any(number in features for number in _numbers_of(known, dictionary))
             if tag.startswith("NN"):
                 partner = partner and _fit_sound(partner, text, dictionary.target_language)
             if fits and partner is None and " " in known:
