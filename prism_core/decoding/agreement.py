@@ -24,8 +24,9 @@ from prism_core.dictionary import (
     agreement_of,
     differing,
 )
+from prism_core.languages import Language
 from prism_core.mechanisms import in_case_of
-from prism_core.record import Replacement
+from prism_core.record import Encoded, Replacement
 
 _ADJECTIVES = ("JJ", "VBN")
 _WORD = re.compile(r"\w+")
@@ -41,7 +42,9 @@ def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tup
             continue
         frames = [frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())]
         before, _, after = "".join(row.agreement_parts[:1]).partition(SLOT)
-        for beside in (*after.split()[:1], *before.split()[-1:]):
+        words = (*after.split()[:1], *before.split()[-1:])
+        # An adjective may agree with the last noun of a phrase: *dor no peito vermelho*.
+        for beside in words[::-1] if " " in lower else words:
             shown = dictionary.form_index.features(beside, "JJ")
             fitting = [frame for frame in frames if frame in shown]
             if len(fitting) == 1:  # a word of several frames tells nothing of the noun
@@ -61,14 +64,14 @@ def describe_both(
 
 
 def reinflect_adjectives(
-    record: Sequence[Replacement],
+    encoded: Encoded,
     found: Mapping[int, Found],
     target: TargetText,
     dictionary: Dictionary,
 ) -> dict[int, Found]:
     """Re-inflect adjectives whose noun changed gender or number during decoding."""
     fitted: dict[int, Found] = {}
-    drawn = [replacement for replacement in record if replacement.position in found]
+    drawn = [replacement for replacement in encoded.record if replacement.position in found]
     adjectives = [known for known in drawn if found[known.position].tag.startswith(_ADJECTIVES)]
     for noun in drawn if adjectives else ():
         place = found[noun.position]
@@ -76,6 +79,7 @@ def reinflect_adjectives(
         if not tag.startswith("NN") or noun.word == noun.substitute:
             continue
         beside = list(_find_beside(place, adjectives, found, target))
+        beside += _find_predicates(noun, adjectives, encoded.text, dictionary.language)
         if not beside:
             continue
         theirs, own = describe_both(noun, place, tag, target, dictionary)
@@ -83,9 +87,10 @@ def reinflect_adjectives(
             shown = target.text[slice(*place.span)], place.text
             told = (agreement_of(dictionary.form_index.features(text, tag)) for text in shown)
             theirs, own = (known if len(known) == len(AGREEING) else () for known in told)
-        if not theirs:  # an adjective elsewhere in the source may belong to another noun
-            beside = [one for one in beside if one.position + one.length == noun.position]
         for adjective in beside if own else ():
+            is_before = adjective.position + adjective.length == noun.position
+            if not (theirs or is_before):
+                continue  # an adjective elsewhere in the source may belong to another noun
             there = found[adjective.position]
             entry = find_own_entry(adjective, there.tag, dictionary)
             written = target.text[slice(*there.span)].lower()
@@ -93,7 +98,10 @@ def reinflect_adjectives(
             if _agrees(usual, own):
                 continue  # a substitute of one form for both genders may not tell which
             shown_as = dictionary.form_index.features(written, there.tag)
-            if entry and _agrees(shown_as, theirs or shown_as):
+            # A translator may give the substitute another gender than it has in its frame.
+            is_other = is_before and adjective.tag == "JJ"
+            is_other = is_other and differing(shown_as, own) == {"Gender"}
+            if entry and (is_other or _agrees(shown_as, theirs or shown_as)):
                 form = entry.inflect(written, own)
                 if _agrees(dictionary.form_index.features(form, entry.tag), own):
                     text = in_case_of(form, there.text)
@@ -115,16 +123,36 @@ def write_before_pronouns(verb: str, span: Span, target: TargetText, dictionary:
 def _find_beside(
     noun: Found, adjectives: Sequence[Replacement], found: Mapping[int, Found], target: TargetText
 ) -> Iterator[Replacement]:
-    """Yield the ``adjectives`` right before and after ``noun`` that belong to no other noun."""
+    """Yield the ``adjectives`` beside ``noun`` that belong to no other noun, nearest first.
+
+    They may follow each other: *pupila fixa e dilatada*.
+    """
+    start, end = noun.span
+    places = {found[adjective.position].span: adjective for adjective in adjectives}
+    for span in sorted((span for span in places if span[1] < start), reverse=True):
+        if target.text[span[1] : start] != " ":
+            break
+        start = span[0]
+        yield places[span]
+    nouns = {other.span[0] for other in found.values() if other.tag.startswith("NN")}
+    for span in sorted(span for span in places if span[0] > end):
+        if not _BETWEEN.fullmatch(target.text[end : span[0]]) or span[1] + 1 in nouns:
+            break
+        end = span[1]
+        yield places[span]
+
+
+def _find_predicates(
+    noun: Replacement, adjectives: Sequence[Replacement], said: str, language: Language
+) -> Iterator[Replacement]:
+    """Yield the ``adjectives`` that x_pub has as the predicate of ``noun``: *death was sure*."""
+    said = f" {said.lower()} "
     for adjective in adjectives:
-        place = found[adjective.position]
-        if place.span[1] < noun.span[0]:
-            if target.text[place.span[1] : noun.span[0]] == " ":
-                yield adjective
-        elif _BETWEEN.fullmatch(target.text[noun.span[1] : place.span[0]]):
-            behind = (other for other in found.values() if other.tag.startswith("NN"))
-            if all(other.span[0] != place.span[1] + 1 for other in behind):
-                yield adjective
+        words = noun.substitute.lower(), adjective.substitute.lower()
+        if adjective.position == noun.position + noun.length + 1 and any(
+            f" {words[0]} {be} {words[1]}" in said for be in language.grammar.be
+        ):
+            yield adjective
 
 
 def _agrees(features: Sequence[str], others: Sequence[str]) -> bool:

@@ -19,6 +19,8 @@ WORDS = (Kind.WORD, Kind.UNKNOWN)
 _NOUNS = ("NN", "NNS")
 _PASTS = ("VBD", "VBN")
 """Tags that are most often taken for each other."""
+_BEFORE_INFINITIVES = ("infinitive", "can")
+"""Frames after whose words the verb is an infinitive in the translation too."""
 _AMID = re.compile(r"[\w,;)] ")
 """Pattern of what stands before a word amid a sentence."""
 _BORDER = re.compile(r"\b")
@@ -87,16 +89,27 @@ def _is_of_frame(entry: Entry, form: str) -> bool:
 
 
 def fitting_features(
-    entry: Entry, form: str, own: Entry | None, dictionary: Dictionary
+    entry: Entry, form: str, own: Entry | None, said: str, dictionary: Dictionary
 ) -> tuple[str, ...]:
     """Return the features that ``form`` of ``entry`` gives to the original, which has ``own``.
 
-    Empty if a verb's substitute was taken for a noun. Its number says nothing of the verb, which
-    then takes the first frame of its tag.
+    If a verb's substitute was taken for a noun, its number says nothing of the verb, which takes
+    the first frame of its tag. ``said``, x_pub, tells of an infinitive (*to research: pesquisa*).
     """
-    if own is None or not (own.tag.startswith("VB") and entry.tag.startswith("NN")):
+    is_noun = entry.tag.startswith("NN") or _is_noun_after_mark(entry, form, said, dictionary)
+    if own is None or not (own.tag.startswith("VB") and is_noun):
         return entry.forms.features_of(form)
     return tuple(frame.feature for frame in dictionary.language.frames.of_tags.get(own.tag, ())[:1])
+
+
+def _is_noun_after_mark(entry: Entry, form: str, said: str, dictionary: Dictionary) -> bool:
+    """Return True if an infinitive that stands after *to* or *can* has the ``form`` of a noun."""
+    senses = dictionary.senses(entry.word) if entry.tag == "VB" else ()
+    if not any(form in sense.forms.texts for sense in senses if sense.tag in _NOUNS):
+        return False
+    modals = dictionary.language.grammar.modals.items()
+    marks = (mark for mark, frame in modals if frame in _BEFORE_INFINITIVES)
+    return any(f" {mark} {entry.word}" in f" {said.lower()}" for mark in marks)
 
 
 def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from prism_core.alignment import Span
-from prism_core.decoding.agreement import describe_both
+from prism_core.decoding.agreement import describe_both, describe_noun
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import ASKED_IN_FRAMES, SLOT, Dictionary
@@ -62,11 +62,14 @@ def find_articles(
         if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
             tag = place.tag_for(replacement)
             shown = target.text[slice(*place.span)].lower()
-            if _agree_alike(replacement, shown, tag, dictionary):
-                continue
             about = tag, target, dictionary
             both: Sequence[Collection[str]] = ((), ())
-            if tag in _DAYS:
+            if _agree_alike(replacement, shown, tag, dictionary):
+                told = describe_noun(place.text, replacement.word, tag, dictionary)
+                if not (told and tag.startswith("NN")):
+                    continue
+                both = told, told
+            elif tag in _DAYS:
                 days = replacement.substitute, replacement.word
                 both = tuple(_describe_day(day, tag, dictionary) for day in days)
             elif tag.startswith("NN"):
@@ -164,20 +167,48 @@ def find_article(
             word, features = _describe(text, tag, dictionary, both[1])
             partner = dictionary.companion(known, word, features)
             fits |= same_word and set(map(_name_of, features)) >= _GENDER_AND_NUMBER
+            if not fits and tag.startswith("NN") and both[1] and len(known) > 1:
+                # A translator may give the substitute another gender: *do capital*.
+                fits = any(number in features for number in _numbers_of(known, dictionary))
             if tag.startswith("NN"):
                 partner = partner and _fit_sound(partner, text, dictionary.target_language)
             if fits and partner is None and " " in known:
                 continue  # what is known of the last word alone (*los*) holds for both (*de los*)
             if not fits or partner in (None, known) or not target.is_free(place):
                 return None
-            first = target.text[: place[0]].lower().removesuffix(" ").rpartition(" ")[2]
-            pairs = {pair for pair in dictionary.companions if pair.startswith(f"{first} ")}
-            if pairs and f"{first} {partner}" not in pairs:
-                return None  # they always contract: *de el*
+            place, partner = _extend(place, partner, word, features, target, dictionary)
+            if not partner:
+                return None
+            before = target.text[slice(*place)]
             written = capitalise(partner) if before[:1].isupper() else partner
             written = written.replace("'", "’") if "’" in before else written
             return place, written if written.endswith(("'", "’")) else f"{written} "
     return None
+
+
+def _extend(
+    place: Span,
+    partner: str,
+    word: str,
+    features: tuple[str, ...],
+    target: TargetText,
+    dictionary: Dictionary,
+) -> tuple[Span, str]:
+    """Extend ``place`` and ``partner`` by a word before that changes too: *todos os outros*.
+
+    The text is empty where the word before always contracts with the first of it: *de el*.
+    """
+    first = target.text[: place[0]].lower().removesuffix(" ").rpartition(" ")[2]
+    pairs = {pair for pair in dictionary.companions if pair.startswith(f"{first} ")}
+    head, _, rest = partner.partition(" ")
+    if not pairs or not pairs.isdisjoint((f"{first} {head}", f"{first} {partner}")):
+        return place, partner
+    article = target.text[place[0] :].lower().split()[0]
+    both = dictionary.companion(f"{first} {article}", word, features) or ""
+    wider = place[0] - len(first) - 1, place[1]
+    if both.partition(" ")[2] != head or not target.is_free(wider):
+        return place, ""
+    return wider, f"{both} {rest}".rstrip()
 
 
 def _fit_sound(before: str, noun: str, language: Language | None) -> str:
@@ -233,6 +264,13 @@ def _describe(
     agreeing = {feature for feature in told if _name_of(feature) in _GENDER_AND_NUMBER}
     kept = [feature for feature in features if _name_of(feature) not in map(_name_of, agreeing)]
     return word, tuple(sorted({*kept, *agreeing}))
+
+
+def _numbers_of(before: str, dictionary: Dictionary) -> set[str]:
+    """Return the number of the words that ``before`` stands before: of one or both."""
+    forms = dictionary.companions.get(before, ())
+    told = {feature for form in forms if form.text == before for feature in form.features}
+    return {feature for feature in told if _name_of(feature) == "Number"}
 
 
 def _name_of(feature: str) -> str:

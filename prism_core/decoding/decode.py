@@ -92,7 +92,7 @@ def decode(
     join_names(encoded, found, answer)
     adjacent = put_exonyms(encoded, found, search.target, dictionary)
     known = {position: place for position, place in found.items() if place is not None}
-    known |= reinflect_adjectives(record, known, search.target, dictionary)
+    known |= reinflect_adjectives(encoded, known, search.target, dictionary)
     known |= spell_amounts(encoded, known, search.target, dictionary)
     adjacent |= find_articles(record, known, search.target, dictionary)
     adjacent |= adjust_articles(known, search.target, dictionary)
@@ -226,7 +226,7 @@ class _SubstituteSearch:
         if (read := read_as_found(entry, whole, self._dictionary)) is not entry:
             entry, form = read, whole
         own = find_own_entry(replacement, entry.tag, self._dictionary)
-        features = fitting_features(entry, form, own, self._dictionary)
+        features = fitting_features(entry, form, own, self._encoded.text, self._dictionary)
         text = self._original(replacement, shown, own, features)
         here = Found((start, end), text, tag=entry.tag)
         return adjust_neighbours(here, entry, own, self.target, self._encoded, self._dictionary)

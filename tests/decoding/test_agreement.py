@@ -60,13 +60,22 @@ ENTRIES = (
 )
 
 
-def restored(answer: str, *record: tuple[str, str, str], entries: tuple[Entry, ...] = ()) -> str:
+def restored(
+    answer: str,
+    *record: tuple[str, str, str],
+    entries: tuple[Entry, ...] = (),
+    sent: str = "",
+) -> str:
+    """Decode ``answer``; words of ``record`` stand where ``sent`` has them, or one by one."""
+    tokens = sent.split()
     replacements = tuple(
-        Replacement(at, 1, word, substitute, Kind.WORD, tag, 5)
+        Replacement(
+            tokens.index(substitute) if sent else at, 1, word, substitute, Kind.WORD, tag, 5
+        )
         for at, (word, substitute, tag) in enumerate(record)
     )
     dictionary = Dictionary([*ENTRIES, *entries], {"target": "es"}, "test")
-    return decode(Encoded("", replacements, ()), answer, dictionary).text
+    return decode(Encoded(sent, replacements, ()), answer, dictionary).text
 
 
 def test_an_adjective_agrees_with_the_noun_that_is_put_back_beside_it() -> None:
@@ -74,6 +83,48 @@ def test_an_adjective_agrees_with_the_noun_that_is_put_back_beside_it() -> None:
     assert restored("una montaña alta", *both) == "una paseo largo"
     assert restored("la montaña más alta", *both) == "la paseo más largo"
     assert restored("una alta montaña", *both) == "una largo paseo"
+
+
+def test_adjectives_that_follow_each_other_agree_with_the_noun() -> None:
+    words = ("walk", "mountain", "NN"), ("long", "high", "JJ"), ("high", "red", "JJ")
+    assert restored("una montaña alta y roja", *words) == "una paseo largo y alto"
+    assert restored("una alta roja montaña", *words) == "una largo alto paseo"
+
+
+def test_a_predicate_agrees_with_its_subject_and_not_with_the_noun_before_it() -> None:
+    street = noun("street", "calle", "la _ roja", *FEM, *SING)
+    words = ("street", "street", "NN"), ("walk", "mountain", "NN"), ("long", "high", "JJ")
+    answer, sent = "la montaña de la calle era alta", "the street mountain was high"
+    assert (
+        restored(answer, *words, entries=(street,), sent=sent) == "la paseo de la calle era largo"
+    )
+
+
+def test_an_adjective_agrees_where_the_translator_gave_its_noun_another_gender() -> None:
+    capital = noun("capital", "capital", "la _ roja", *FEM, *SING)
+    both = ("long", "high", "JJ"), ("mountain", "capital", "NN")
+    assert restored("el capital alto", *both, entries=(capital,)) == "el montaña larga"
+
+
+def test_a_phrase_has_the_gender_of_its_article() -> None:
+    """The adjective of its frame agrees with the last noun: *el dolor de espalda roja*."""
+    articles = adjective("the", "l"), asked("el", "JJ", "", Form("el", 9, (*MASC, *SING, "book")))
+    back = noun("back pain", "dolor de espalda", "el _ roja", *SING)
+    dictionary = Dictionary([*ENTRIES, *articles, back], {"target": "es"}, "test")
+    assert "Gender=Masc" in describe_noun("dolor de espalda", "back pain", "NN", dictionary)
+
+
+def test_an_infinitive_whose_substitute_was_taken_for_a_noun_is_an_infinitive() -> None:
+    forms = {"pesquisa": ("does_she",), "pesquisar": ("infinitive",)}
+    research = asked("research", "VB", "", *(Form(text, 9, told) for text, told in forms.items()))
+    survey = asked("research", "NN", "", Form("pesquisa", 9, ("noun", *FEM, *SING)))
+    speaks = asked(
+        "talk", "VB", "", Form("habla", 9, ("does_she",)), Form("hablar", 9, ("infinitive",))
+    )
+    known = research, survey, speaks
+    word = ("talk", "research", "VB")
+    assert restored("para pesquisa", word, entries=known, sent="to research") == "para hablar"
+    assert restored("ella pesquisa", word, entries=known, sent="does she research") == "ella habla"
 
 
 def test_an_adjective_before_its_noun_agrees_where_the_substitute_has_no_gender() -> None:

@@ -279,3 +279,39 @@ def test_where_both_words_are_not_known_the_last_alone_is_exchanged() -> None:
     assert restored("fuera de los hombre", "house", "man", *known[:3], la) == "fuera de la casa"
     # *de el* is never written
     assert restored("fuera de los hombre", "book", "man", *known) == "fuera de los libro"
+
+
+def pair(*texts: str) -> list[Entry]:
+    """Return words before nouns of each gender and number, which know each other."""
+    kinds = [(g, f"Number={n}") for g in (FEM[0], MASC[0]) for n in ("Sing", "Plur")]
+    forms = [Form(text, 5, (*kind, LETTERS)) for text, kind in zip(texts, kinds, strict=True)]
+    return [before(text, *forms) for text in texts]
+
+
+def test_words_before_the_noun_change_up_to_the_first_that_is_not_known() -> None:
+    words = (
+        *pair("outra", "outras", "outro", "outros"),
+        *pair("a outra", "as outras", "o outro", "os outros"),
+        *pair("toda a", "todas as", "todo o", "todos os"),
+        *pair("para a", "para as", "para o", "para os"),
+    )
+    assert restored("todo o outro libro", "house", "book", *words) == "toda a outra casa"
+    assert restored("para o outro libro", "house", "book", *words) == "para a outra casa"
+    assert restored("contra o outro libro", "house", "book", *words) == "contra a outra casa"
+
+
+def test_an_article_changes_although_the_translator_gave_the_substitute_another_gender() -> None:
+    def told(word: str, text: str, frame: str, *features: str) -> Entry:
+        return Entry(word, "NN", (Form(text, 9, features),), frame, 0.9, 1, method="packed")
+
+    adjectives = Form("roja", 9, (*FEM, "house")), Form("rojo", 9, (*MASC, "book"))
+    known = (
+        Entry("red", "JJ", adjectives, "", 0.9, 1, method="packed"),
+        told("capital", "capital", "la _ roja", *FEM),
+        told("street", "calle", "la _ roja", *FEM),
+        told("streets", "calles", "las _ rojas", FEM[0], "Number=Plur"),
+        *pair("de la", "de las", "del", "de los"),
+        *pair("una", "unas", "un", "unos"),
+    )
+    assert restored("fuera del capital", "street", "capital", *known) == "fuera de la calle"
+    assert restored("unos capital", "street", "capital", *known) == "unos calle"
