@@ -11,8 +11,8 @@ others; ``prefers_local`` chooses between the two, and ``estimate_quality`` rate
 from typing import TYPE_CHECKING
 
 from prism_core.drafts.checked import draft_sentences, find_drafting_model, translate_checked
-from prism_core.drafts.faults import Draft, Fault, find_faults
-from prism_core.drafts.lost_numbers import changes_currency, lacks_amount
+from prism_core.drafts.faults import Draft, Fault, check_numbers, find_faults
+from prism_core.drafts.lost_numbers import lacks_amount
 from prism_core.drafts.polarity import Change, find_changes, load_polarity
 from prism_core.drafts.wrong_senses import find_wrong_senses
 from prism_core.plugins import lazy_door
@@ -45,7 +45,7 @@ __all__ = [
     "ForcedAligner",
     "Links",
     "Rating",
-    "changes_currency",
+    "check_numbers",
     "count_left",
     "draft_sentences",
     "estimate_quality",
