@@ -93,12 +93,12 @@ def match_numbers(
     after noon count as those of 24, or beside a word for this half of the day, and small numbers in
     Roman numerals (*século XV*).
     """
+    source, translation = (_CLOCK_STOP.sub(r"\1:\2", text) for text in (source, translation))
     free = list(_NUMBER.finditer(translation))
     lost: list[str] = []
     rewritten: dict[Span, str] = {}
-    source = _CLOCK_STOP.sub(r"\1:\2", source)
     by_half_day = _HALF_DAYS.search(source) is not None
-    says_half_day = _beginnings("afternoon").search(without_accents(translation.lower()))
+    says_half_day = _beginnings("afternoon", "").search(without_accents(translation.lower()))
     decades = {found[0][:4]: found[1] for found in _DECADE.finditer(source)}
     for found in _NUMBER.finditer(source):
         number = found[0]

@@ -165,6 +165,7 @@ def test_a_number_is_read_as_it_is_written(language: str, value: str) -> None:
         ("It paid three quarters of it.", "Pagou 3/4 disso."),
         ("It cost 400 billion euros.", "Custou 400.000 milhões de euros."),
         ("It closes at 11 pm.", "Fecha às 11 da noite."),
+        ("It closes at 4.30pm or 8pm.", "Fecha às 4.30pm ou 8pm."),
         ("It closes at ten to five.", "Fecha às 4:50."),
     ],
 )

@@ -24,6 +24,8 @@ KEPT = [
     ("en", "pt", "They met in May.", "Eles se encontraram em maio."),
     ("de", "en", "Sie muss das nicht unterschreiben.", "She does not have to sign it."),
     ("es", "en", "No se debe masticar.", "It must not be chewed."),
+    ("en", "es", "You don't have to stay.", "No te tienes que quedar."),
+    ("en", "es", "He is under no obligation.", "Está bajo ninguna obligación."),
     ("en", "pt", "It is void unless signed.", "É nulo se não for assinado."),
     ("es", "en", "Es nulo salvo que se firme.", "It is void except if signed."),
     ("pt", "en", "Ele não precisa assinar.", "He need not sign."),
