@@ -103,7 +103,7 @@ def match_numbers(
     for found in _NUMBER.finditer(source):
         number = found[0]
         value = written.value_of(number)
-        values = {decades.get(number, number), value or number}
+        values = {value or number, decades.get(number, value or number)}
         is_hour = by_half_day and source[: found.start()][-1:] != ":"
         if is_hour and number.isdecimal() and int(number) <= _HALF_DAY:
             later = str(int(number) % _HALF_DAY + _HALF_DAY)

@@ -218,3 +218,9 @@ def test_a_number_that_stayed_as_it_was_gets_the_separators_of_the_target(
 ) -> None:
     checked = find_faults(sentence_of(source), answer, load_language("en"), "pt")
     assert (checked.text, checked.faults) == (corrected, frozenset())
+
+
+def test_thousands_of_spanish_are_no_fraction_in_english() -> None:
+    cost = sentence_of("Costó 21.000 dólares.")
+    checked = find_faults(cost, "It cost 21.000 dollars.", load_language("es"), "en")
+    assert (checked.text, checked.faults) == ("It cost 21,000 dollars.", frozenset())
