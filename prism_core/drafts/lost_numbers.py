@@ -109,7 +109,8 @@ def match_numbers(
             later = str(int(number) % _HALF_DAY + _HALF_DAY)
             is_later = not says_half_day and _AFTER_NOON.match(source, found.end())
             values = {later} if is_later else values | {later}
-        is_amount = written.thousands in number or any(number in amount for amount in amounts)
+        is_amount = "," in number or written.thousands in number  # no version
+        is_amount = is_amount or any(number in amount for amount in amounts)
         is_amount = is_amount or _UNIT.match(source, found.end()) is not None
         as_is = "" if value and is_amount else number
         same = next((a for a in free if _has_value(a, as_is, values, wanted)), None)

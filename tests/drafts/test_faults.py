@@ -220,7 +220,16 @@ def test_a_number_that_stayed_as_it_was_gets_the_separators_of_the_target(
     assert (checked.text, checked.faults) == (corrected, frozenset())
 
 
-def test_thousands_of_spanish_are_no_fraction_in_english() -> None:
-    cost = sentence_of("Costó 21.000 dólares.")
-    checked = find_faults(cost, "It cost 21.000 dollars.", load_language("es"), "en")
-    assert (checked.text, checked.faults) == ("It cost 21,000 dollars.", frozenset())
+@pytest.mark.parametrize(
+    ("source", "answer", "corrected"),
+    [
+        ("Costó 21.000 dólares.", "It cost 21.000 dollars.", "It cost 21,000 dollars."),
+        ("Son 0,08 personas.", "They are 0,08 people.", "They are 0.08 people."),
+        ("La versión 3.2 salió.", "Version 3.2 is out.", "Version 3.2 is out."),
+    ],
+)
+def test_numbers_of_spanish_get_the_separators_of_english(
+    source: str, answer: str, corrected: str
+) -> None:
+    checked = find_faults(sentence_of(source), answer, load_language("es"), "en")
+    assert (checked.text, checked.faults) == (corrected, frozenset())
