@@ -250,12 +250,15 @@ def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary)
     """Write the original's digits in the form that came back.
 
     If the form has other groups of digits, or came back as it was sent, the original is written as
-    it is in the source, with the target's marks for blanks between groups.
+    it is in the source, with the target's marks between groups of digits.
     """
     numbers, target = dictionary.language.numbers, dictionary.target_language
     word = numbers.in_digits(replacement.word) or replacement.word
     if target is not None and numbers.blanks and replacement.tag == "NUMBER":
         word = numbers.write_as(target.numbers, word)
+    elif numbers.thousands in word and replacement.tag == "NUMBER":
+        value = number_format(dictionary.language.code).value_of(word)
+        word = number_format(dictionary.target).write(value) if value else word
     if shown == replacement.substitute:
         return word
     original = digits_of(word)

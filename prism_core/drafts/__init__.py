@@ -10,8 +10,7 @@ and modal verbs. ``Drafter`` and ``fuse`` put the words of drafts into the trans
 from typing import TYPE_CHECKING
 
 from prism_core.drafts.checked import draft_sentences, find_drafting_model
-from prism_core.drafts.faults import Draft, Fault
-from prism_core.drafts.lost_numbers import changes_currency
+from prism_core.drafts.faults import Draft, Fault, check_numbers
 from prism_core.drafts.polarity import Change, find_changes, load_polarity
 from prism_core.drafts.wrong_senses import find_wrong_senses
 from prism_core.plugins import lazy_door
@@ -36,7 +35,7 @@ __all__ = [
     "Drafter",
     "Fault",
     "Rating",
-    "changes_currency",
+    "check_numbers",
     "count_left",
     "draft_sentences",
     "find_changes",

@@ -19,7 +19,12 @@ from itertools import groupby
 
 from prism_core.dictionary import read_exonyms, without_accents
 from prism_core.drafts.doubtful_words import read_listed_words, read_source_words
-from prism_core.drafts.lost_numbers import changes_currency, lacks_amount, match_numbers
+from prism_core.drafts.lost_numbers import (
+    MatchedNumbers,
+    changes_unit,
+    lacks_amount,
+    match_numbers,
+)
 from prism_core.drafts.polarity import Change, find_changes
 from prism_core.drafts.wrong_senses import find_wrong_senses
 from prism_core.language import PROPER_NOUNS, Sentence, Token
@@ -38,7 +43,7 @@ from prism_core.translators import AnswerChecks, AnswerFault
 CODE = re.compile(
     r"(?:https?://|www\.)[^\s<>\"]*[\w/]"
     r"|(?:[\w.+-]+|\{[\w.+-]+(?:, ?[\w.+-]+)*\})@[\w-]+(?:\.[\w-]+)+"
-    r"|\b(?=[\w/.-]*\d)(?=[\w/.-]*[A-Z_])\w(?:[\w/.-]*\w)?"
+    r"|(?<!\d[.,])\b(?=[\w/.-]*\d)(?=[\w/.-]*[A-Z_])\w(?:[\w/.-]*\w)?"
 )
 """Addresses, and words with a capital and a digit: *INV-2024/00317*, *COVID-19*."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -49,6 +54,8 @@ _SIGNS = "@#<>{}\\^~|=_"
 """Signs that no language writes otherwise; models drop those that they do not know."""
 _REACH = 2
 """Number of words to each side of a number in which another may share its thousands."""
+_TWO_NUMBERS = AmountKind.CLOCK, AmountKind.FRACTION
+"""Amounts that have a second number in digits."""
 _SHORTEST_NAME = 3
 _LONGEST_BEGINNING, _SHORTEST_BEGINNING = 4, 3
 """Letters at the beginning by which a name is known in another form (*China's*: *chinesa*)."""
@@ -110,25 +117,11 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
         return Draft(answer, frozenset({_ANSWER_FAULTS.get(unusable, Fault.UNUSABLE)}))
     answer = _drop_office(source, answer, language.code, target)
     codes = Counter(CODE.findall(source))
-    numbers = match_numbers(
-        _mask(source, codes),
-        _mask(answer, codes),
-        number_format(language.code),
-        number_format(target),
-    )
+    numbers, changes_number = check_numbers(source, answer, language, target)
     asked, written = _words(source), _words(answer)
-    amounts = amount_reader(language).find(source)
     plain_words = {_plain(part) for word in written for part in (word, *word.split("-"))}
-    spelled = sum(map(language.numbers.is_number_word, asked))
-    spelled += sum(amount.kind is AmountKind.CLOCK for amount in amounts)  # its minutes
     checks = {
-        Fault.NUMBER: bool(numbers.lost)
-        or numbers.added > spelled
-        or changes_currency(source, answer)
-        or any(
-            lacks_amount(amount, answer, target)
-            for amount in (*amounts, *_read_number_words(source, amounts, language))
-        ),
+        Fault.NUMBER: changes_number,
         Fault.CODE: any(answer.count(code) < count for code, count in codes.items())
         or any(answer.count(sign) < source.count(sign) for sign in _SIGNS),
         Fault.NAME: _lacks_person(sentence, plain_words, language)
@@ -149,6 +142,32 @@ def find_faults(sentence: Sentence, answer: str, language: Language, target: str
     faults = frozenset(fault for fault, is_there in checks.items() if is_there)
     changed = map(Fault, find_changes(source, answer, language.code, target))
     return Draft(_capitalise(source, numbers.correct(answer)), faults.union(changed))
+
+
+def check_numbers(
+    source: str, answer: str, language: Language, target: str
+) -> tuple[MatchedNumbers, bool]:
+    """Match the numbers of ``source`` with those of ``answer``, its translation into ``target``.
+
+    The second is True if a number, an amount in words or a unit of one is lost or added.
+    """
+    codes = Counter(CODE.findall(source))
+    formats = number_format(language.code), number_format(target)
+    amounts = amount_reader(language).find(source)
+    texts = [source[amount.start : amount.end] for amount in amounts]
+    numbers = match_numbers(_mask(source, codes), _mask(answer, codes), *formats, texts)
+    answer = numbers.correct(answer)
+    kept = [amount for amount in amounts if not lacks_amount(amount, answer, target)]
+    # *400 billion* may be *400.000 millones*, and *three quarters* 3/4.
+    texts = [source[amount.start : amount.end] for amount in kept]
+    lost = [number for number in numbers.lost if not any(number in text for text in texts)]
+    words = (word for part in _words(source) for word in part.split("-"))
+    spelled = sum(map(language.numbers.is_number_word, words)) + len(numbers.lost) - len(lost)
+    spelled += sum(amount.kind in _TWO_NUMBERS for amount in amounts)
+    is_other = bool(lost) or len(kept) < len(amounts) or numbers.added > spelled
+    others = _read_number_words(source, amounts, language)
+    is_other = is_other or any(lacks_amount(amount, answer, target) for amount in others)
+    return numbers, is_other or changes_unit(source, answer)
 
 
 def _capitalise(source: str, answer: str) -> str:

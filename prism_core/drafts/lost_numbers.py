@@ -4,7 +4,7 @@ Numbers in digits are read in the format of each language. Amounts in words may 
 *two thousand* may have become *2.000*, *2 mil* or *dos mil*; the words of numbers are those of the
 Unicode CLDR.
 
-Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words, ``changes_currency``.
+Entry: ``match_numbers`` for digits, ``lacks_amount`` for an amount in words, ``changes_unit``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ from prism_core.resources import SHIPPED_LANGUAGES, read_rows
 
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*")
 _DECADE = re.compile(r"\d\d(\d0)['’]?s\b")
-_AFTER_NOON = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
+_HALF_DAYS = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
+_AFTER_NOON = re.compile(r"(?::\d\d)?\s*p\.?\s?m\b", re.IGNORECASE)
+_UNIT = re.compile(r"\s?(?:%|°|(?:[kcdmµμ]?[glLm]|mmol|mmHg)\b)")
+"""Units right behind a number."""
 _CLOCK_STOP = re.compile(r"\b(\d{1,2})\.(\d\d)(?=\s?[ap]\.?\s?m\b)", re.IGNORECASE)
 """Time of day with a stop (*6.30 pm*), which is no number with a fraction."""
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
@@ -38,12 +41,11 @@ _LARGEST_ROMAN = 30
 """Largest number that may come back in Roman numerals: of a century, a king, a chapter."""
 _TOKEN = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|[^\W\d_]+|[^\w\s-]")
 _MORE_DIGITS = re.compile(r"\d+")
-_COLLECTIVES = {6: "dozen", 12: "dozen", 24: "dozen", 100: "hundred", 1000: "thousand"}
+_COLLECTIVES = {6: "dozen", 12: "dozen", 100: "hundred", 1000: "thousand"}
 _FRACTIONS = {15: "quarter", 30: "half", 45: "quarter"}
 """Minutes that are a part of an hour."""
 _UNITS = (1, 10**3, 10**6, 10**9, 10**12)
 _HALF_DAY, _HOUR = 12, 60
-_CURRENCIES = "euro", "dollar", "pound", "yen"
 
 
 @cache
@@ -78,29 +80,43 @@ class MatchedNumbers:
 
 
 def match_numbers(
-    source: str, translation: str, written: NumberFormat, wanted: NumberFormat
+    source: str,
+    translation: str,
+    written: NumberFormat,
+    wanted: NumberFormat,
+    amounts: Collection[str] = (),
 ) -> MatchedNumbers:
     """Match the numbers of ``source``, in the format ``written``, with those of ``translation``.
 
     A number counts as found with its value in the format ``wanted``, or as it was where that format
-    gives it no other value (*version 3.2*). Hours after noon count in either half of the day, and
-    small numbers in Roman numerals (*século XV*).
+    gives it no other value (*version 3.2*), unless it has a unit or is in one of ``amounts``. Hours
+    after noon count as those of 24, or beside a word for this half of the day, and small numbers in
+    Roman numerals (*século XV*).
     """
+    source, translation = (_CLOCK_STOP.sub(r"\1:\2", text) for text in (source, translation))
     free = list(_NUMBER.finditer(translation))
     lost: list[str] = []
     rewritten: dict[Span, str] = {}
-    source = _CLOCK_STOP.sub(r"\1:\2", source)
-    by_half_day = _AFTER_NOON.search(source) is not None
+    by_half_day = _HALF_DAYS.search(source) is not None
+    says_half_day = _beginnings("afternoon", "").search(without_accents(translation.lower()))
     decades = {found[0][:4]: found[1] for found in _DECADE.finditer(source)}
     for found in _NUMBER.finditer(source):
         number = found[0]
         value = written.value_of(number)
-        values = {decades.get(number, number), value or number}
-        if by_half_day and number.isdecimal() and int(number) <= _HALF_DAY:
-            values.add(str(int(number) % _HALF_DAY + _HALF_DAY))
-        same = next((a for a in free if _has_value(a, number, values, wanted)), None)
+        values = {value or number, decades.get(number, value or number)}
+        is_hour = by_half_day and source[: found.start()][-1:] != ":"
+        if is_hour and number.isdecimal() and int(number) <= _HALF_DAY:
+            later = str(int(number) % _HALF_DAY + _HALF_DAY)
+            is_later = not says_half_day and _AFTER_NOON.match(source, found.end())
+            values = {later} if is_later else values | {later}
+        is_amount = "," in number or written.thousands in number  # no version
+        is_amount = is_amount or any(number in amount for amount in amounts)
+        is_amount = is_amount or _UNIT.match(source, found.end()) is not None
+        as_is = "" if value and is_amount else number
+        same = next((a for a in free if _has_value(a, as_is, values, wanted)), None)
         digits = re.sub(r"\D", "", number)
-        alike = [a for a in free if re.sub(r"\D", "", a[0]) == digits] if same is None else []
+        others = [a for a in free if same is None and wanted.value_of(a[0]) != value]
+        alike = [a for a in others if re.sub(r"\D", "", a[0]) == digits]
         if len(alike) == 1 and len(digits) > 1:  # separated in another way
             (same,) = alike
             rewritten[same.span()] = number if value is None else wanted.write(value)
@@ -148,30 +164,27 @@ def lacks_amount(amount: Amount, translation: str, target: str) -> bool:
         return not said and not any(_find(_tokens(words), tokens) for words in ordinals)
     if _says(amount.value, tokens, target):
         return False
-    collective, plain = _COLLECTIVES.get(int(amount.value)), without_accents(translation.lower())
-    if collective and _beginnings(collective).search(plain):
-        return False
+    plain = without_accents(translation.lower())
+    for number, collective in _COLLECTIVES.items():
+        count, rest = divmod(amount.value, number)
+        is_there = not rest and _beginnings(collective).search(plain)
+        is_counted = collective == "dozen" and _says(count, tokens, target)  # *quatro dúzias*
+        if is_there and (count == 1 or is_counted):
+            return False
     whole, _, fraction = amount.digits.partition(".")
     if not _beginnings("half").search(plain):
         return True
-    if fraction == "5":  # *four hours and a half*
-        return not _says(Decimal(whole), tokens, target)
+    if fraction == "5":  # *four hours and a half*, *três milhões e meio*
+        return not _says(Decimal(whole) * amount.unit, tokens, target)
     is_half = str(amount.value).rstrip("0") == "5"  # *half a million*
     return not (is_half and _beginnings("magnitude", "").search(translation))
 
 
-def changes_currency(source: str, translation: str) -> bool:
-    """Return True if ``translation`` has a currency that ``source`` has not: *£5*, *5 euros*.
-
-    So it is if it lacks one that ``source`` has as a sign.
-    """
-    given, written = (without_accents(text.lower()) for text in (source, translation))
-    for name in _CURRENCIES:
-        sign, in_words = _read_words()[name][0], _beginnings(name, "")
-        is_written = in_words.search(written) is not None
-        if is_written != (in_words.search(given) is not None) and (is_written or sign in given):
-            return True
-    return False
+def changes_unit(source: str, translation: str) -> bool:
+    """Return True if one of both has a currency, or a percentage, that the other lacks."""
+    texts = [without_accents(text.lower()) for text in (source, translation)]
+    units = (_beginnings(name, "") for name in _read_words() if name.isupper())
+    return any(len({unit.search(text) is None for text in texts}) > 1 for unit in units)
 
 
 def _tells_time(amount: Amount, tokens: Sequence[str], target: str) -> bool:

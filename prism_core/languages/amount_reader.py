@@ -133,7 +133,7 @@ class AmountReader:
             [*numbers.up_to_9, *numbers.from_10, *numbers.by_ten, *numbers.one, *numbers.bare]
         ).union(numbers.halved)
         magnitudes = "|".join(sorted(numbers.magnitudes, key=len, reverse=True))
-        units = rf"((?:[ \u00a0-](?:{magnitudes})\b)+)(?!\s?\d)"
+        units = rf"((?:[ \u00a0-]?(?:{magnitudes})\b)+)(?!\s?\d)"
         percent = rf"(?=\s*(?:{numbers.percent or _NOT_FOUND})\b)"
         self._after_digits = re.compile(rf"({_DIGITS})(?:{units}|{percent})", re.IGNORECASE)
         hours = {

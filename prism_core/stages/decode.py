@@ -24,7 +24,7 @@ from prism_core.drafts import (
     AlignedDraft,
     Drafter,
     Fault,
-    changes_currency,
+    check_numbers,
     count_left,
     find_changes,
     find_wrong_senses,
@@ -34,7 +34,7 @@ from prism_core.drafts import (
 )
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
-from prism_core.languages import read_words
+from prism_core.languages import load_language, read_words
 from prism_core.margins import find_lead
 from prism_core.record import Encoded, Kind
 from prism_core.settings import DecodingSettings, Treatment
@@ -198,15 +198,18 @@ def restore(
 def mark_doubts(
     restored: Restoration, drafted: Drafted, text: str, pair: tuple[str, str]
 ) -> Restoration:
-    """Mark a translation of ``text`` whose negations or modal verbs are others as unsure.
+    """Mark a translation of ``text`` whose negations, modal verbs or numbers are others as unsure.
 
-    So is a changed currency, a word in a sense that is hardly meant, and one word of several
-    senses, since a dictionary cannot tell which one it has. Where the model on this machine may
-    translate the sentence, and does better, it does instead.
+    Separators of numbers are corrected. Marked is also a word in a sense that is hardly meant, and
+    one word of several senses, since a dictionary cannot tell which one it has. Where the model on
+    this machine may translate the sentence, and does better, it does instead.
     """
     if restored.text is None or restored.reason == LOCAL_BETTER:
         return restored
-    doubts = _find_changes(text, restored.text, pair)
+    numbers, _ = check_numbers(text, restored.text, load_language(pair[0]), pair[1])
+    written = rewrite(restored.text, numbers.rewritten, restored.alignment)
+    restored = replace(restored, text=written.text, alignment=tuple(written.matches))
+    doubts = _find_changes(text, written.text, pair)
     if is_unclear_alone(text, pair[0]):
         doubts.add(WORD_ALONE)
     if not doubts:
@@ -221,7 +224,7 @@ def _find_changes(text: str, translation: str, pair: tuple[str, str]) -> set[str
     changes = {*map(str, find_changes(text, translation, *pair))}
     if find_wrong_senses(text, translation, *pair):
         changes.add(Fault.SENSE.value)
-    if changes_currency(text, translation):
+    if check_numbers(text, translation, load_language(pair[0]), pair[1])[1]:
         changes.add(Fault.NUMBER.value)
     return changes
 

@@ -19,7 +19,7 @@ SENTENCES = {  # what is to be found, in any case; "a|b" is one or the other
     "It was signed on 2020-03-03 and on 03/03/20.": ("2020-03-03", "03/03/20"),
     "The lease runs from May 3rd, 2020 to Tuesday.": ("mayo", "2020", "martes"),
     "It was filed on 12 Aug 2021 and 01-Feb-02.": ("12", "Aug|agosto", "2021", "01-Feb-02"),
-    "The house costs 1,234.50 and the dog 77,100.": ("1,234.50", "77,100"),
+    "The house costs 1,234.50 and the dog 77,100.": ("1.234,50", "77.100"),
     "Call +44 20 7946 0958 or (555) 010-0188 now.": ("+44 20 7946 0958", "(555) 010-0188"),
     "Pay it to ES91 2100 0418 4502 0005 1332 today.": ("ES91 2100 0418 4502 0005 1332",),
     "The card 4111 1111 1111 1111 was lost.": ("4111 1111 1111 1111",),

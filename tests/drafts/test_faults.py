@@ -160,6 +160,14 @@ def test_a_number_is_read_as_it_is_written(language: str, value: str) -> None:
         ("We met at a quarter to nine.", "Nos encontramos às nove menos um quarto."),
         ("The twenty-first century began.", "O século XXI começou."),
         ("Between three and four thousand crowns.", "Entre três e quatro mil coroas."),
+        ("They want three and a half million pounds.", "Querem três milhões e meio de libras."),
+        ("We sent four dozen boxes.", "Enviamos quatro dúzias de caixas."),
+        ("It rose to fifty-eight percent.", "Subiu para 58%."),
+        ("It paid three quarters of it.", "Pagou 3/4 disso."),
+        ("It cost 400 billion euros.", "Custou 400.000 milhões de euros."),
+        ("It closes at 11 pm.", "Fecha às 11 da noite."),
+        ("It closes at 4.30pm or 8pm.", "Fecha às 4.30pm ou 8pm."),
+        ("It closes at ten to five.", "Fecha às 4:50."),
     ],
 )
 def test_an_amount_in_another_form_is_no_fault(source: str, answer: str) -> None:
@@ -179,7 +187,50 @@ def test_an_amount_in_another_form_is_no_fault(source: str, answer: str) -> None
         ("We met at half past two.", "Nos encontramos às quatro e meia."),
         ("We met at half past two.", "Nos encontramos pela metade dos dois."),
         ("We met at a quarter to nine.", "Nos encontramos às nove."),
+        ("It closes at 11 pm.", "Fecha às 11 horas."),
+        ("The deadline is 11.59 p.m. today.", "O prazo é 11h59 de hoje."),
+        ("He got 44,621 zlotys.", "Recebeu 44 621 habitantes."),
+        ("He got five hundred pounds.", "Recebeu quinhentos quilos."),
+        ("He holds 9 per cent.", "Ele detém 9 por centavo."),
+        ("It cost £6bn.", "Custou £6 trilhões."),
+        ("It came to three and a half million.", "Chegou a três e meia de milhão."),
     ],
 )
 def test_a_changed_amount_or_time_is_a_fault(source: str, answer: str) -> None:
     assert Fault.NUMBER in faults_of(source, answer)
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "corrected"),
+    [
+        ("VAT is £1,240.50.", "O IVA é £1,240.50.", "O IVA é £1.240,50."),
+        ("It holds 420,588MMBTU.", "Tem 420,588MMBTU.", "Tem 420.588MMBTU."),
+        (
+            "It had 2.4 million people.",
+            "Tinha 2.4 milhões de pessoas.",
+            "Tinha 2,4 milhões de pessoas.",
+        ),
+        ("Take 2.5 mg of it.", "Tome 2.5 mg disso.", "Tome 2,5 mg disso."),
+        ("Version 3.2 is out.", "A versão 3.2 saiu.", "A versão 3.2 saiu."),
+    ],
+)
+def test_a_number_that_stayed_as_it_was_gets_the_separators_of_the_target(
+    source: str, answer: str, corrected: str
+) -> None:
+    checked = find_faults(sentence_of(source), answer, load_language("en"), "pt")
+    assert (checked.text, checked.faults) == (corrected, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "corrected"),
+    [
+        ("Costó 21.000 dólares.", "It cost 21.000 dollars.", "It cost 21,000 dollars."),
+        ("Son 0,08 personas.", "They are 0,08 people.", "They are 0.08 people."),
+        ("La versión 3.2 salió.", "Version 3.2 is out.", "Version 3.2 is out."),
+    ],
+)
+def test_numbers_of_spanish_get_the_separators_of_english(
+    source: str, answer: str, corrected: str
+) -> None:
+    checked = find_faults(sentence_of(source), answer, load_language("es"), "en")
+    assert (checked.text, checked.faults) == (corrected, frozenset())

@@ -22,6 +22,7 @@ AMOUNTS = [
     ("en", "two thirds of them", "two thirds", "FRACTION", "2/3"),
     ("en", "at half past two", "half past two", "CLOCK", "2:30"),
     ("en", "at a quarter to one", "a quarter to one", "CLOCK", "12:45"),
+    ("en", "left at five to seven and went", "five to seven", "CLOCK", "6:55"),
     ("en", "at 7 o'clock", "7 o'clock", "CLOCK", "7:00"),
     ("es", "dos mil euros", "dos mil", "AMOUNT", "2000"),
     ("es", "doscientas cincuenta y seis casas", "doscientas cincuenta y seis", "AMOUNT", "256"),

@@ -12,6 +12,8 @@ from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import DecodingSettings
 from prism_core.stages import Run, StageResult, decode, encode, report
+from prism_core.stages.decode import Drafted, mark_doubts
+from prism_core.state import Restoration
 from prism_core.state.request_ledger import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sealed_columns import PackedSentences, SegmentLayout, SentencePlace
@@ -155,6 +157,22 @@ def test_an_unsure_sentence_is_counted_and_told_as_a_notice_of_its_document(run:
     assert "sentences:unsure" in document["notices"]
 
 
+@pytest.mark.parametrize(
+    ("source", "restored", "written", "reason"),
+    [
+        ("Inject 40,000 units.", "Inyecta 40,000 unidades.", "Inyecta 40.000 unidades.", ""),
+        ("It is 10 pounds.", "Son 10 kilos.", "Son 10 kilos.", "number-changed"),
+        ("A quarter of it.", "Un barrio de ello.", "Un barrio de ello.", "sense-doubtful"),
+    ],
+)
+def test_a_restored_number_is_checked_and_gets_the_separators_of_the_target(
+    source: str, restored: str, written: str, reason: str
+) -> None:
+    found = Restoration("s", SentenceStatus.DONE, text=restored)
+    marked = mark_doubts(found, Drafted(()), source, ("en", "es"))
+    assert (marked.text, marked.reason, marked.unsure) == (written, reason, bool(reason))
+
+
 def test_what_a_translator_adds_makes_the_sentence_unsure_and_the_report_says_what(
     run: Run,
 ) -> None:
@@ -164,7 +182,7 @@ def test_what_a_translator_adds_makes_the_sentence_unsure_and_the_report_says_wh
     folder = run.job.report_folder / f"run={run.job.run_id}"
     (row,) = pq.ParquetFile(folder / "sentences.parquet").read().to_pylist()
     (document,) = pq.ParquetFile(folder / "documents.parquet").read().to_pylist()
-    assert (row["outcome"], row["reason"]) == ("translated", "added: number")
+    assert (row["outcome"], row["reason"]) == ("translated", "added: number; number-changed")
     assert {"sentences:unsure", "sentences:added:1"} <= set(document["notices"])
 
 
