@@ -19,7 +19,13 @@ from prism_core.settings import TranslatorSettings
 from tests.compiled_sql import share_compiled_sql
 from tests.examples import make_fewer
 from tests.postgres import PostgresServer, postgres_server
-from tests.shipped import freeze, read_dictionaries_once, read_once
+from tests.shipped import (
+    freeze,
+    read_dictionaries_once,
+    read_once,
+    read_unchanged_once,
+    share_certificates,
+)
 
 _ROOT = Path(__file__).parents[1]
 _OF_SAMPLES = tuple(f"end_to_end/test_{kind}.py" for kind in ("docx", "email", "pdf", "text"))
@@ -164,6 +170,8 @@ def _loaded_once() -> Iterator[None]:
     in another environment has a server of its own; none ends before the tests do.
     """
     # here, for who collects would load all of it for nothing
+    import httpcore2
+
     from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
     from prism_core.mechanisms import plausibility
@@ -189,7 +197,11 @@ def _loaded_once() -> Iterator[None]:
         load = cache(plausibility.load_plausibility)
         patching.setattr(plausibility, "load_plausibility", load)
         patching.setattr(run, "Sandbox", share)
+        share_context = share_certificates(httpcore2.default_ssl_context)
+        patching.setattr(httpcore2, "default_ssl_context", share_context)
         patching.setattr(run, "installed_digest", cache(run.installed_digest))
+        load_unchanged = read_unchanged_once(encoders.load_dictionary)
+        patching.setattr(encoders, "load_dictionary", load_unchanged)
         patching.setattr(encoders, "read_version", read_once(encoders.read_version))
         patching.setattr(database, "create_engine", share_compiled_sql(database.create_engine))
         patching.setattr(database, "_prepare", _prepare_without_syncs(database._prepare))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import ssl
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +32,34 @@ def _load_dictionary(path: Path, translator: str = "") -> dictionary.Dictionary:
 def read_dictionaries_once() -> None:
     """To be called before a module asks for ``load_dictionary``."""
     dictionary.load_dictionary = read_once(_load_dictionary)
+
+
+def read_unchanged_once(read: Callable[..., object]) -> Callable[..., object]:
+    """Return ``read``, but of a file that stays what it is once: most runs have one dictionary."""
+    known = lru_cache(maxsize=4)(lambda _content, *asked: read(*asked))
+
+    def read_unchanged(path: Path, *more: object) -> object:
+        if path.is_relative_to(SHIPPED) or not path.exists():
+            return read(path, *more)
+        found = path.stat()
+        return known((found.st_ino, found.st_size, found.st_mtime_ns), path, *more)
+
+    return read_unchanged
+
+
+def share_certificates(
+    make_context: Callable[..., ssl.SSLContext],
+) -> Callable[..., ssl.SSLContext]:
+    """Return ``make_context``, but clients that trust the same certificates share what was read.
+
+    To read those of the system takes .05 s for each client, most of a test of a translator.
+    """
+    make = lru_cache(maxsize=8)(lambda trust_env, _named: make_context(_trust_env=trust_env))
+
+    def share(*, _trust_env: bool = True) -> ssl.SSLContext:
+        return make(_trust_env, tuple(map(os.environ.get, ("SSL_CERT_FILE", "SSL_CERT_DIR"))))
+
+    return share
 
 
 def freeze() -> None:
