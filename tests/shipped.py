@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
+from sqlalchemy.util import LRUCache
+
 from prism_core import dictionary
 from prism_core.resources import SHIPPED
 
@@ -34,17 +36,19 @@ def read_dictionaries_once() -> None:
     dictionary.load_dictionary = read_once(_load_dictionary)
 
 
-def read_unchanged_once(read: Callable[..., object]) -> Callable[..., object]:
-    """Return ``read``, but of a file that stays what it is once: most runs have one dictionary."""
-    known = lru_cache(maxsize=4)(lambda _content, *asked: read(*asked))
+def read_equal_once(read: Callable[..., object]) -> Callable[..., object]:
+    """``read``, but of files that do not ship once for each content: most runs have the same."""
+    known: LRUCache[tuple[object, ...], object] = LRUCache(4)
 
-    def read_unchanged(path: Path, *more: object) -> object:
-        if path.is_relative_to(SHIPPED) or not path.exists():
+    def read_equal(path: Path, *more: object) -> object:
+        if path.is_relative_to(SHIPPED) or not path.is_file():
             return read(path, *more)
-        found = path.stat()
-        return known((found.st_ino, found.st_size, found.st_mtime_ns), path, *more)
+        asked = (path.read_bytes(), *more)
+        if asked not in known:
+            known[asked] = read(path, *more)
+        return known[asked]
 
-    return read_unchanged
+    return read_equal
 
 
 def share_certificates(
