@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from sqlalchemy import Dialect, Engine
+from sqlalchemy import Connection, Dialect, Engine, MetaData
 from sqlalchemy.util import LRUCache
 
 
@@ -22,6 +22,25 @@ def share_compiled_sql(create_engine: Callable[..., Engine]) -> Callable[..., En
         engine._compiled_cache = compiled
         engine.dialect.__class__ = _alike(type(engine.dialect))
         return engine
+
+    return create
+
+
+def share_schema(metadata: MetaData) -> Callable[[Connection], None]:
+    """Return ``metadata.create_all``, but files of SQLite get what it made in the first one."""
+    create_all, known = metadata.create_all, list[str]()
+
+    def create(connection: Connection) -> None:
+        if connection.dialect.name != "sqlite":
+            create_all(connection)
+        elif known:
+            for statement in known:
+                connection.exec_driver_sql(statement)
+        else:
+            create_all(connection)
+            stated = "SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+            made = connection.exec_driver_sql(stated).all()
+            known.extend(sql for table, sql in made if table in metadata.tables)
 
     return create
 

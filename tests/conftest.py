@@ -16,13 +16,29 @@ from xdist.scheduler import LoadScopeScheduling
 
 from prism_core.plugins import load_plugin
 from prism_core.settings import TranslatorSettings
-from tests.compiled_sql import share_compiled_sql
+from tests.compiled_sql import share_compiled_sql, share_schema
 from tests.examples import make_fewer
 from tests.postgres import PostgresServer, postgres_server
-from tests.shipped import freeze, read_dictionaries_once, read_once
+from tests.shipped import (
+    freeze,
+    read_dictionaries_once,
+    read_equal_once,
+    read_once,
+    share_certificates,
+)
 
 _ROOT = Path(__file__).parents[1]
-_OF_SAMPLES = tuple(f"end_to_end/test_{kind}.py" for kind in ("docx", "email", "pdf", "text"))
+_ONE_SCOPE = {
+    f"tests/{module}.py": scope
+    for scope, modules in {
+        "samples": "end_to_end/test_docx end_to_end/test_email end_to_end/test_pdf "
+        "end_to_end/test_text",
+        "sources": "languages/test_words_have_one_home test_documentation test_english "
+        "test_import_direction translators/test_adapters",
+    }.items()
+    for module in modules.split()
+}
+"""Modules that run in one process: the samples are translated once, the sources parsed once."""
 
 
 def _read_nightly() -> dict[tuple[str, ...], int]:
@@ -147,11 +163,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadScope
 
 
 class _Together(LoadScopeScheduling):
-    """Modules, but all that look at the translated samples are one: they are translated once."""
+    """Modules, but those of ``_ONE_SCOPE`` with one scope are one."""
 
     def _split_scope(self, nodeid: str) -> str:
         module = nodeid.partition("::")[0]
-        return "samples" if module.endswith(_OF_SAMPLES) else module
+        return _ONE_SCOPE.get(module, module)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -164,13 +180,15 @@ def _loaded_once() -> Iterator[None]:
     in another environment has a server of its own; none ends before the tests do.
     """
     # here, for who collects would load all of it for nothing
+    import httpcore2
+
     from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
     from prism_core.mechanisms import plausibility
     from prism_core.mechanisms.kinds import prism_star
     from prism_core.processes import ForkServer
     from prism_core.stages import encoders, run
-    from prism_core.state import database
+    from prism_core.state import database, store
 
     @cache
     def keep(_process: int, _environment: frozenset[tuple[str, str]]) -> ForkServer:
@@ -189,9 +207,14 @@ def _loaded_once() -> Iterator[None]:
         load = cache(plausibility.load_plausibility)
         patching.setattr(plausibility, "load_plausibility", load)
         patching.setattr(run, "Sandbox", share)
+        share_context = share_certificates(httpcore2.default_ssl_context)
+        patching.setattr(httpcore2, "default_ssl_context", share_context)
         patching.setattr(run, "installed_digest", cache(run.installed_digest))
+        load_equal = read_equal_once(encoders.load_dictionary)
+        patching.setattr(encoders, "load_dictionary", load_equal)
         patching.setattr(encoders, "read_version", read_once(encoders.read_version))
         patching.setattr(database, "create_engine", share_compiled_sql(database.create_engine))
+        patching.setattr(store.metadata, "create_all", share_schema(store.metadata))
         patching.setattr(database, "_prepare", _prepare_without_syncs(database._prepare))
         yield
         gc.freeze()  # pytest looks for garbage five times at its end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 _ALL = 100
 """Examples of a test that asks for no number, at night."""
@@ -16,6 +17,10 @@ def examples(number: int) -> int:
 
 
 def make_fewer() -> None:
-    """Make the examples of a push, the same ones each time; to be called before collection."""
+    """Make the examples of a push, the same ones each time; to be called before collection.
+
+    At night Hypothesis also draws constants of the code, for which each process parses all of it.
+    """
+    providers._get_local_constants = lambda: providers._local_constants
     settings.register_profile("push", settings.get_profile("ci"), max_examples=PUSHED)
     settings.load_profile("push")

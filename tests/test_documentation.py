@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_import_direction import nodes_of
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
     page.relative_to(ROOT).as_posix()
@@ -83,7 +85,7 @@ def test_the_files_and_modules_that_a_page_names_are_there(page: str) -> None:
 def strings_of_the_code() -> Iterator[str]:
     """Every string, without the values that are put into it."""
     for file in (path for part in ("prism_core", "flows") for path in (ROOT / part).rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.JoinedStr):
                 yield "".join(p.value for p in node.values if isinstance(p, ast.Constant))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -10,14 +10,13 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.test_import_direction import FILES, room_of
+from tests.test_import_direction import FILES, room_of, tree_of
 
 ROOT = Path(__file__).parents[1]
 INVERSIONS = frozenset(
@@ -53,10 +52,9 @@ def is_inverted(text: str) -> bool:
     return first is not None and first.group().lower() in INVERSIONS and not text.endswith("?")
 
 
-@cache
 def trees() -> dict[str, ast.Module]:
-    """Parse all modules of the distributions."""
-    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
+    """Parse all modules of the distributions, once a process."""
+    return {name: tree_of(path) for name, path in FILES.items()}
 
 
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:

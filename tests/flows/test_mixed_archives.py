@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from prism_core.report.reading import read_rows
 from prism_core.resources import SHIPPED, shipped_dictionary
 from prism_core.settings import Job, Settings, TranslatorSettings
 from prism_core.settings.sections import DictionarySettings, LanguageSettings, MixingSettings
-from prism_core.stages import Run, encoders, ingest
+from prism_core.stages import Run, ingest
 from prism_core.state import DocumentStatus
 from tests.adapters import put_in_place
 from tests.child_process import KILLED, die
@@ -115,16 +114,8 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def _read_once() -> Iterator[None]:
-    """Let all runs share dictionaries that were read: a second for each, and nothing is written."""
-    with pytest.MonkeyPatch.context() as patching:
-        patching.setattr(encoders, "load_dictionary", cache(encoders.load_dictionary))
-        yield
-
-
 @pytest.fixture
-def logs(shipped: Path, _read_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Logs:
+def logs(shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Logs:
     monkeypatch.setattr(resources, "SHIPPED", shipped)
     (tmp_path / "logs").mkdir()
     logs = Logs(tmp_path / "logs")

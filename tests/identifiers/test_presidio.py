@@ -12,7 +12,11 @@ from tests.words import ENGLISH
 
 @pytest.fixture(scope="module")
 def presidio() -> PresidioDetector:
-    return PresidioDetector.load()
+    """Presidio without the libraries of models, which it loads for recognisers we never ask."""
+    with pytest.MonkeyPatch.context() as patching:
+        for library in ("torch", "transformers"):
+            patching.setitem(sys.modules, library, None)
+        return PresidioDetector.load()
 
 
 def test_presidio_is_one_more_detector_of_numbers_we_do_not_know(presidio) -> None:

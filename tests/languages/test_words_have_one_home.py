@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 from prism_core.languages import load_language
+from tests.test_import_direction import nodes_of
 
 ROOT = Path(__file__).parents[2] / "prism_core"
 ENGLISH = load_language("en")
@@ -23,10 +24,10 @@ OTHER_MEANINGS = frozenset({"evaluation/panels.py"})
 """Prompts to a judge."""
 
 
-def lists(tree: ast.Module) -> list[set[str]]:
+def lists(path: Path) -> list[set[str]]:
     """The words of each literal list, and of each text that is split or put into a pattern."""
     found = []
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Tuple | ast.List | ast.Set):
             texts = [one.value for one in node.elts if isinstance(one, ast.Constant)]
             found.append({text for text in texts if isinstance(text, str)})
@@ -42,7 +43,7 @@ def test_no_other_module_lists_words_of_english() -> None:
         (module, *sorted(words & LISTED))
         for path in ROOT.rglob("*.py")
         if (module := path.relative_to(ROOT).as_posix()) not in OTHER_MEANINGS
-        for words in lists(ast.parse(path.read_text(encoding="utf-8")))
+        for words in lists(path)
         if len(words & LISTED) >= LEAST
     }
     assert strays == set()

@@ -19,6 +19,7 @@ from prism_core.record import Kind
 from prism_core.report.rows import RunFacts
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
+from tests.examples import examples
 from tests.mechanisms.points import scatter, write_points
 from tests.words import with_one_article
 
@@ -41,7 +42,7 @@ CHANGES = [
     {"name": "dx", "draws": "truncated", "distance": "mahalanobis", "cutoff": 2.0},
 ]
 NAMES = [" ".join(map(str, change.values())) for change in CHANGES]
-DRAWS = 25
+DRAWS = examples(25)
 
 
 @pytest.fixture(scope="module")
@@ -92,12 +93,17 @@ def as_one(model: LanguageModel, text: str) -> Sentence:
 
 
 @pytest.fixture(scope="module")
-def drawn(encoder, model):
+def sentences(model) -> dict[str, Sentence]:
+    return {text: as_one(model, text) for text in TEXTS}
+
+
+@pytest.fixture(scope="module")
+def drawn(encoder, sentences):
     """Encodings of every text, many times over."""
     rng = Random(5)
     return [
-        (text, encoder.encode(as_one(model, text), DenyList(), rng))
-        for text in TEXTS
+        (text, encoder.encode(sentence, DenyList(), rng))
+        for text, sentence in sentences.items()
         for _ in range(DRAWS)
     ]
 

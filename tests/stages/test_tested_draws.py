@@ -19,6 +19,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
 from prism_core.settings import Settings, TranslatorSettings
 from prism_core.stages.encode import redraw_lost
+from tests.examples import examples
 
 FIREFOX = TranslatorSettings.choose(name="firefox", sees="encoded")
 FRAME = "The old {noun} opened the small window and the {other} closed it."
@@ -27,7 +28,7 @@ HARD = (
     "knee joints and a torn leg muscle to the young school teacher in the hospital kitchen."
 )
 """Sentence with nouns before nouns, of which the model loses some in one draw of eight."""
-ROUNDS = 60
+ROUNDS = examples(60)
 
 
 @pytest.fixture(scope="module")
