@@ -61,6 +61,7 @@ NumberWords = Annotated[
 ]
 
 
+@cache
 def telling_part(tag: str) -> str:
     """Return the letter of ``tag`` in lists of revealing words: a, n or v."""
     return {"VB": "v", "JJ": "a", "RB": "a"}.get(tag[:2], "n")

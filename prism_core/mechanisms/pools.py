@@ -112,9 +112,13 @@ class Pools:
         self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * minimum}
         # A phrase is replaced as one, but would show where it was put. A term of the user's
         # glossary would reveal the glossary, and the translator may render it otherwise.
-        single = (e for e in dictionary if not e.is_phrase and e.translator != GLOSSARY)
         seldom = read_pairs(dictionary.language.seldom)
-        public = (e for e in single if self._is_public(e) and (e.word, e.tag) not in seldom)
+        public = (
+            e
+            for e in dictionary
+            if (e.confidence >= threshold or e.word not in self.kept)
+            and not (e.is_phrase or e.translator == GLOSSARY or (e.word, e.tag) in seldom)
+        )
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._telling = read_telling(dictionary.language.telling)
         self._plain = read_words(dictionary.language.plain)
@@ -124,7 +128,9 @@ class Pools:
         self._hidden_in, self._largest, self._drawn = self._arrange(grouped, draw_from)
         different = {id(pool.drawn): pool for pool in self._hidden_in.values() if pool.drawn}
         self._numbers = {drawn: number for number, drawn in enumerate(different)}
-        self._hidden_count = Counter(e.tag for pool in different.values() for e in pool.behind)
+        self._hidden_count = Counter[str]()
+        for pool in different.values():
+            self._hidden_count[pool.drawn[0].tag] += len(pool.behind)
         self._found: dict[tuple[str, str], Pool] = {}
         self._slot_from_place = bool(dictionary.language.grammar.noun_slots)
         nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
@@ -282,10 +288,12 @@ class Pools:
                 if place in largest:
                     pool = largest[place]
                     joined[id(pool.behind)] += behind
-                elif len(able := self._select_drawable(residents)) >= self._minimum:
-                    surest = sorted([entry.sureness for entry in able], reverse=True)
-                    least = min(draw_from, surest[self._minimum - 1])
-                    pool = Pool([entry for entry in able if entry.sureness >= least], behind)
+                elif len(able := self._select_drawable(place.tag, residents)) >= self._minimum:
+                    if draw_from:
+                        surest = sorted([entry.sureness for entry in able], reverse=True)
+                        least = min(draw_from, surest[self._minimum - 1])
+                        able = [entry for entry in able if entry.sureness >= least]
+                    pool = Pool(able, behind)
                     joined[id(behind)] = behind
                     for wider in place.widening():
                         drawn[wider] += pool.drawn
@@ -300,13 +308,10 @@ class Pools:
                 hidden_in.update(dict.fromkeys(own_slots, pool))
         return hidden_in, largest, drawn
 
-    def _select_drawable(self, words: Iterable[Entry]) -> list[Entry]:
-        likely = min(self._threshold, _LIKELY)
-        able = [
-            entry
-            for entry in self._drop_offensive(words)
-            if entry.confidence >= (self._threshold if entry.tag in self._has_enough else likely)
-        ]
+    def _select_drawable(self, tag: str, words: Iterable[Entry]) -> list[Entry]:
+        """Return those of ``words``, all of one ``tag``, that may be drawn."""
+        least = self._threshold if tag in self._has_enough else min(self._threshold, _LIKELY)
+        able = [entry for entry in self._drop_offensive(words) if entry.confidence >= least]
         distinct = [entry for entry in able if entry.word not in self._alike]
         return distinct if len(distinct) >= self._minimum else able
 
@@ -325,7 +330,8 @@ def _find_alike(dictionary: Dictionary) -> frozenset[str]:
         word
         for nouns in asked.values()
         for word in nouns.keys() & adjectives.keys()
-        if _list_forms_in_frames(nouns[word]) & _list_forms_in_frames(adjectives[word])
+        if not set(nouns[word].forms.texts).isdisjoint(adjectives[word].forms.texts)
+        and _list_forms_in_frames(nouns[word]) & _list_forms_in_frames(adjectives[word])
     )
 
 

@@ -40,14 +40,17 @@ def say_notice(notice: str) -> str:
     return f"{counted:,} {words}" if counted else words
 
 
-def say_notices(notices_by_document: Iterable[Iterable[str]]) -> list[tuple[str, int]]:
-    """Return each notice of many documents, with added numbers, and its number of documents."""
+def say_notices(counted_notices: Iterable[tuple[Iterable[str], int]]) -> list[tuple[str, int]]:
+    """Return each notice in words, with its numbers added up, and its number of documents.
+
+    ``counted_notices`` has the notices of a document, and how many documents have the same.
+    """
     documents, counts = Counter[str](), defaultdict[str, int](int)
-    for notices in notices_by_document:
+    for notices, number in counted_notices:
         parts = [_split_notice(notice) for notice in notices]
-        documents.update({name for name, _ in parts})
+        documents.update(dict.fromkeys((name for name, _ in parts), number))
         for name, counted in parts:
-            counts[name] += counted
+            counts[name] += counted * number
     return [
         (f"{counts[name]:,} {_find_words(name)}" if counts[name] else _find_words(name), count)
         for name, count in documents.most_common()

@@ -13,22 +13,20 @@ from __future__ import annotations
 import math
 import mmap
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from markupsafe import Markup
 
 from prism_core.report.answer import make_answer
 from prism_core.report.notices import say_notice
 from prism_core.report.page_data import (
-    NOT_EVALUATED,
     SHOWN_DOCUMENTS,
+    DocumentKind,
     PageData,
     identifiers_of_documents,
     read_page_data,
@@ -163,13 +161,13 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         restored=data.restored,
         failures=data.failures,
         withheld=data.withheld,
-        policies=count_policies(summary.facts.policies, data.documents),
+        policies=count_policies(summary.facts.policies, data.kinds),
         notices=data.notices,
         looks=_LOOKS,
         documents=data.worst,
         listed=[shown for shown in shown_columns() if shown.head],
-        remaining=max(data.documents.num_rows - SHOWN_DOCUMENTS, 0),
-        not_evaluated=list_not_evaluated(data.documents),
+        remaining=max(len(data.order) - SHOWN_DOCUMENTS, 0),
+        not_evaluated=data.not_evaluated,
         data=_DATA,
     )
     before, _, after = page.partition(_DATA)
@@ -211,14 +209,13 @@ def chart_outcomes(summary: RunSummary) -> list[ChartPart]:
     )
 
 
-def count_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPolicy]:
+def count_policies(policies: Iterable[str], kinds: Mapping[DocumentKind, int]) -> list[UnderPolicy]:
     """Count the documents by policy; a policy that no document fits is included with 0."""
     every, stronger, refused = Counter[str](), Counter[str](), Counter[str]()
-    kinds = documents.group_by(["treatment", "failure"]).aggregate([([], "count_all")])
-    for row in kinds.to_pylist():
-        treatment, count = Treatment(row["treatment"] or ""), row["count_all"]
+    for kind, count in kinds.items():
+        treatment = Treatment(kind.treatment or "")
         every[treatment.policy] += count
-        if row["failure"] in _REFUSALS or treatment.stays_here:
+        if kind.failure in _REFUSALS or treatment.stays_here:
             refused[treatment.policy] += count
         elif treatment.level:
             stronger[treatment.policy] += count
@@ -226,15 +223,6 @@ def count_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPo
     return [
         UnderPolicy(name, asks.split(), every[name], stronger[name], refused[name])
         for name, _, asks in described
-    ]
-
-
-def list_not_evaluated(documents: pa.Table) -> list[str]:
-    """List in words what this run did not measure, from columns that are null in every row."""
-    return [
-        question
-        for name, question in NOT_EVALUATED.items()
-        if documents[name].null_count == documents.num_rows
     ]
 
 
@@ -257,8 +245,8 @@ def _yield_script_data(data: PageData) -> Iterator[str]:
     ``notices`` has the words for each notice; ``identifiers`` has the counts of each class by
     document.
     """
-    advice = pc.unique(data.documents["advice"]).to_pylist()
-    codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
+    advice = list(dict.fromkeys(kind.advice for kind in data.kinds))
+    codes = dict.fromkeys(code for kind in data.kinds for code in kind.notices)
     named = {name for shown in shown_columns() for name in (shown.name, shown.of, shown.less)}
     named |= {"document_id", "outcome", "failure", "advice"}
     columns = tuple(column.name for column in fields(DocumentRow) if column.name in named)
@@ -275,7 +263,7 @@ def _yield_script_data(data: PageData) -> Iterator[str]:
     values = ([-1.0 if v == math.inf else v for v in row.values()] for row in rows)
     yield from _join_json(values)
     yield '],"order":['
-    yield from _join_json(index.as_py() for index in data.order)
+    yield from _join_json(map(int, data.order))
     yield '],"identifiers":{'
     yield from _join_json(
         {document: found} for document, found in identifiers_of_documents(data.folder)

@@ -5,16 +5,16 @@ Entry: ``read_page_data``, which returns ``PageData``: its bins, reasons and rec
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from prism_core.report.notices import say_notices
@@ -22,9 +22,9 @@ from prism_core.report.reading import (
     Receiver,
     identifiers_by_class,
     make_document_row,
+    read_batches,
     read_receivers,
     read_rows,
-    read_table,
     take_rows,
 )
 from prism_core.report.rows import ABSENT, DocumentRow, IdentifierRow, Outcome
@@ -57,11 +57,7 @@ NOT_EVALUATED: Final = {
     "privacy_score": "how much an adversary that answers questions about the documents learns",
 }
 """Columns that are null in every document of a run that did not measure them, in words."""
-_ADDED_UP: Final = (
-    *("outcome", "failure", "advice", "notices", "treatment", "tokens_kept"),
-    *("words_restored", "words_to_restore", *NOT_EVALUATED),
-)
-"""Columns of all documents that are in memory at once: some 100 bytes a document, not 600."""
+_COUNTED: Final = ("tokens_kept", "words_restored", "words_to_restore", *NOT_EVALUATED)
 _OUTCOMES: Final = {
     "withheld": "Not sent",
     "unrestored": "Sent, not restored",
@@ -102,17 +98,29 @@ class ReasonCount:
     count: int
 
 
+class DocumentKind(NamedTuple):
+    """Outcome of documents, with its reasons; very many documents have few kinds."""
+
+    outcome: str
+    failure: str
+    advice: str
+    treatment: str
+    notices: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class PageData:
     """A run beyond its totals.
 
-    ``documents`` are some columns of its table in Arrow, and ``order`` the indices of its rows with
-    the worst first. There may be very many, so the rows stay in the tables of ``folder``.
+    ``kinds`` are in the order of their first documents, and ``order`` has the indices of the rows
+    of documents with the worst first. There may be very many, so the rows stay in the tables of
+    ``folder``. ``not_evaluated`` lists in words what the run did not measure.
     """
 
     folder: Path
-    documents: pa.Table
-    order: pa.Array
+    kinds: Counter[DocumentKind]
+    order: np.ndarray[Any, Any]
+    not_evaluated: list[str]
     identifiers: list[IdentifierRow]
     receivers: list[Receiver]
     pools: list[Bin]
@@ -124,7 +132,7 @@ class PageData:
     @property
     def worst(self) -> tuple[DocumentRow, ...]:
         """The first documents to look at, which are shown without scripts."""
-        first = self.order.slice(0, SHOWN_DOCUMENTS).to_pylist()
+        first = self.order[:SHOWN_DOCUMENTS].tolist()
         return tuple(map(make_document_row, take_rows(self.folder / _DOCUMENTS, first)))
 
     def rows(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -133,27 +141,32 @@ class PageData:
 
 
 def read_page_data(folder: Path) -> PageData:
-    """Read the data from the tables in ``folder``."""
-    documents = read_table(folder / _DOCUMENTS, _ADDED_UP)
-    rank = pc.index_in(documents["outcome"], pa.array(_ORDER, pa.string()))
-    sort_order = [("rank", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
-    keys = documents.select(["failure", "tokens_kept"]).append_column("rank", rank)
-    sentences = read_table(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
-    pools = sentences["pool_smallest"].drop_null().to_numpy()
-    words = documents.select(["words_restored", "words_to_restore"])
-    restored, whole = words.filter(pc.greater(words["words_to_restore"], 0)).itercolumns()
-    shares = restored.to_numpy() / whole.to_numpy()
+    """Read the data from the tables in ``folder``, with some rows in memory at a time."""
+    numbers, restored, evaluated = dict[DocumentKind, int](), Counter[int](), set[str]()
+    kind_of_row, kept = array("q"), array("q")
+    for batch in read_batches(folder / _DOCUMENTS, [*DocumentKind._fields, *_COUNTED]):
+        *texts, notices = (batch[name].to_pylist() for name in DocumentKind._fields)
+        for kind in map(DocumentKind, *texts, map(tuple, notices)):
+            kind_of_row.append(numbers.setdefault(kind, len(numbers)))
+        kept.extend(batch["tokens_kept"].to_pylist())
+        evaluated |= {name for name in NOT_EVALUATED if batch[name].null_count < batch.num_rows}
+        words = batch.filter(pc.greater(batch["words_to_restore"], 0))
+        shares = words["words_restored"].to_numpy() / words["words_to_restore"].to_numpy()
+        restored.update(np.searchsorted(RESTORED, shares, "right").tolist())
+    kinds = Counter(dict(zip(numbers, np.bincount(kind_of_row).tolist(), strict=True)))
+    pools, withheld = _count_sentences(folder)
     return PageData(
         folder=folder,
-        documents=documents,
-        order=pc.sort_indices(keys, sort_order),
+        kinds=kinds,
+        order=_order_documents(kinds, kind_of_row, kept),
+        not_evaluated=[words for name, words in NOT_EVALUATED.items() if name not in evaluated],
         identifiers=identifiers_by_class(folder),
         receivers=read_receivers(folder),
-        pools=_make_bins(pools, POOLS, _POOL_NAMES, ["clear"]),
-        restored=_make_bins(shares, RESTORED, _SHARE_NAMES, ["bad", "clear", "clear"]),
-        failures=_count_failures(documents),
-        withheld=_count_withheld(sentences),
-        notices=say_notices(notices.as_py() for notices in documents["notices"]),
+        pools=_make_bins(pools, _POOL_NAMES, ["clear"]),
+        restored=_make_bins(restored, _SHARE_NAMES, ["bad", "clear", "clear"]),
+        failures=_count_failures(kinds),
+        withheld=withheld,
+        notices=say_notices((kind.notices, count) for kind, count in kinds.items()),
     )
 
 
@@ -177,14 +190,22 @@ def identifiers_of_documents(folder: Path) -> Iterator[tuple[str, list[list[Any]
         yield document, [[row[name] for name in COUNTS] for row in found]
 
 
-def _make_bins(
-    values: np.ndarray[Any, Any], borders: Sequence[float], names: Sequence[str], css: Sequence[str]
-) -> list[Bin]:
-    """Count the ``values`` below, between and above the ``borders``; empty for no values."""
-    if not len(values):
+def _order_documents(
+    kinds: Iterable[DocumentKind], kind_of_row: array[int], kept: array[int]
+) -> np.ndarray[Any, Any]:
+    """Return the indices of documents by outcome and failure, the most tokens in clear first."""
+    heads = [(_ORDER.index(kind.outcome), kind.failure) for kind in kinds]
+    places = {head: place for place, head in enumerate(sorted(set(heads)))}
+    place_of_kind = np.array([places[head] for head in heads], np.int64)
+    return np.lexsort((np.negative(kept), place_of_kind[kind_of_row]))
+
+
+def _make_bins(found: Mapping[int, int], names: Sequence[str], css: Sequence[str]) -> list[Bin]:
+    """Return a bar for each of ``names`` with the count ``found`` at its place; empty for none."""
+    if not found:
         return []
-    counts = np.histogram(values, (0, *borders, math.inf))[0].tolist()
-    most = max(counts) or 1
+    counts = [found.get(place, 0) for place in range(len(names))]
+    most = max(counts)
     classes = [*css, *["replaced"] * (len(counts) - len(css))]
     return [
         Bin(name.replace("%", " %"), count, count / most, style)
@@ -192,31 +213,31 @@ def _make_bins(
     ]
 
 
-def _count_failures(documents: pa.Table) -> list[ReasonCount]:
-    failed = documents.filter(pc.not_equal(documents["failure"], ""))
-    counted = failed.group_by("failure", use_threads=False).aggregate(
-        [("advice", "distinct"), ("advice", "count")]
-    )
+def _count_failures(kinds: Mapping[DocumentKind, int]) -> list[ReasonCount]:
+    advice, counts = defaultdict[str, set[str]](set), Counter[str]()
+    for kind, count in kinds.items():
+        if kind.failure:
+            advice[kind.failure].add(kind.advice)
+            counts[kind.failure] += count
     return [
-        ReasonCount(
-            row["failure"],
-            _DIFFERS if row["advice_distinct"][1:] else row["advice_distinct"][0],
-            row["advice_count"],
-        )
-        for row in sorted(counted.to_pylist(), key=lambda row: -row["advice_count"])
+        ReasonCount(failure, _DIFFERS if len(advice[failure]) > 1 else min(advice[failure]), count)
+        for failure, count in counts.most_common()
     ]
 
 
-def _count_withheld(sentences: pa.Table) -> list[ReasonCount]:
-    left = sentences.filter(pc.not_equal(sentences["reason"], ""))
-    left = left.filter(pc.not_equal(left["outcome"], "translated"))
-    found = left.group_by(["outcome", "reason"]).aggregate([("reason", "count")]).to_pylist()
-    ordered = sorted(found, key=lambda row: -row["reason_count"])
-    return [
+def _count_sentences(folder: Path) -> tuple[Counter[int], list[ReasonCount]]:
+    """Count the sentences by the place of their smallest pool, and those left by their reason."""
+    pools, left = Counter[int](), Counter[tuple[str, str]]()
+    columns = ["outcome", "reason", "pool_smallest"]
+    for batch in read_batches(folder / "sentences.parquet", columns):
+        sizes = batch["pool_smallest"].drop_null()
+        pools.update(np.searchsorted(POOLS, sizes, "right").tolist())
+        reasons = batch.filter(pc.not_equal(batch["reason"], ""))
+        reasons = reasons.filter(pc.not_equal(reasons["outcome"], "translated"))
+        left.update(zip(*(reasons[name].to_pylist() for name in columns[:2]), strict=True))
+    return pools, [
         ReasonCount(
-            _OUTCOMES.get(row["outcome"], row["outcome"]),
-            REASONS.get(row["reason"], row["reason"].replace("-", " ")),
-            row["reason_count"],
+            _OUTCOMES.get(outcome, outcome), REASONS.get(reason, reason.replace("-", " ")), count
         )
-        for row in ordered
+        for (outcome, reason), count in left.most_common()
     ]

@@ -6,7 +6,7 @@ Entry: ``read_rows`` a few at a time, ``take_rows`` by their places, ``read_tabl
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from operator import itemgetter
@@ -45,22 +45,26 @@ def make_document_row(stored: dict[str, Any]) -> DocumentRow:
     return row
 
 
+def read_batches(file: Path, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a table in Arrow, some at a time."""
+    with pq.ParquetFile(file) as parquet:
+        yield from parquet.iter_batches(_BATCH_ROWS, columns=columns and list(columns))
+
+
 def read_rows(file: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table as they are stored."""
-    with pq.ParquetFile(file) as parquet:
-        for batch in parquet.iter_batches(_BATCH_ROWS, columns=columns and list(columns)):
-            yield from batch.to_pylist()
+    for batch in read_batches(file, columns):
+        yield from batch.to_pylist()
 
 
 def take_rows(file: Path, indexes: Sequence[int]) -> list[dict[str, Any]]:
     """Return the rows of a table at ``indexes``, in their order, with a part of it in memory."""
     found, start = dict[int, dict[str, Any]](), 0
-    with pq.ParquetFile(file) as parquet:
-        for batch in parquet.iter_batches(_BATCH_ROWS):
-            inside = [index for index in indexes if start <= index < start + batch.num_rows]
-            rows = batch.take(pa.array([index - start for index in inside], pa.int64())).to_pylist()
-            found.update(zip(inside, rows, strict=True))
-            start += batch.num_rows
+    for batch in read_batches(file):
+        inside = [index for index in indexes if start <= index < start + batch.num_rows]
+        rows = batch.take(pa.array([index - start for index in inside], pa.int64())).to_pylist()
+        found.update(zip(inside, rows, strict=True))
+        start += batch.num_rows
     return [found[index] for index in indexes]
 
 
@@ -76,16 +80,16 @@ def read_table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
 def identifiers_by_class(folder: Path) -> list[IdentifierRow]:
     """Return the identifiers of the run by class, in the order of names."""
     counts = ("detected", "replaced", "remaining")
-    stored = read_table(folder / "identifiers.parquet", ["identifier_class", *counts])
-    sums = stored.group_by("identifier_class").aggregate([(name, "sum") for name in counts])
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for batch in read_batches(folder / "identifiers.parquet", ["identifier_class", *counts]):
+        classes = pa.Table.from_batches([batch]).group_by("identifier_class")
+        for row in classes.aggregate([(name, "sum") for name in counts]).to_pylist():
+            sums[row["identifier_class"]].update({name: row[f"{name}_sum"] for name in counts})
     return [
         IdentifierRow(
-            run_id=report_name(folder),
-            document_id="all",
-            identifier_class=row["identifier_class"],
-            **{name: row[f"{name}_sum"] for name in counts},
+            run_id=report_name(folder), document_id="all", identifier_class=name, **sums[name]
         )
-        for row in sums.sort_by("identifier_class").to_pylist()
+        for name in sorted(sums)
     ]
 
 

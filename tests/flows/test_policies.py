@@ -11,7 +11,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.report.page import count_policies
-from prism_core.report.reading import read_table
+from prism_core.report.page_data import read_page_data
 from prism_core.report.rows import DocumentRow
 from prism_core.settings import (
     Job,
@@ -134,8 +134,7 @@ def test_the_report_says_what_each_policy_asks_for_and_how_many_documents_it_has
         "misspelled: mechanism=prism-star threshold=0.5 minimum_pool=2 hidden_words=all "
         "unknown_words=source draws=uniform withhold=name,email",
     )
-    documents = read_table(report.folder / "documents.parquet")
-    found = count_policies(report.facts.policies, documents)
+    found = count_policies(report.facts.policies, read_page_data(report.folder).kinds)
     assert [(one.name, one.documents, one.stronger, one.refused) for one in found] == [
         ("sealed", 1, 0, 1),
         ("private", 1, 1, 0),

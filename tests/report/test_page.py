@@ -214,7 +214,7 @@ def test_documents_are_listed_worst_first_and_each_once(tmp_path: Path) -> None:
     ]
     data = read_page_data(write_tables(tmp_path, FACTS, documents).folder)
     stored = list(data.rows(["document_id", "tokens_kept"]))
-    rows = [stored[index] for index in data.order.to_pylist()]
+    rows = [stored[index] for index in data.order.tolist()]
     assert rows[0]["document_id"] == data.worst[0].document_id == "failed"
     assert [row["tokens_kept"] for row in rows[1:]] == sorted(kept, reverse=True)
     assert {row["document_id"] for row in rows} == {one.document_id for one in documents}
