@@ -256,7 +256,7 @@ def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary)
     word = numbers.in_digits(replacement.word) or replacement.word
     if target is not None and numbers.blanks and replacement.tag == "NUMBER":
         word = numbers.write_as(target.numbers, word)
-    elif numbers.thousands in word and replacement.tag == "NUMBER":
+    elif dictionary.target and numbers.thousands in word and replacement.tag == "NUMBER":
         value = number_format(dictionary.language.code).value_of(word)
         word = number_format(dictionary.target).write(value) if value else word
     if shown == replacement.substitute:

@@ -117,7 +117,7 @@ def test_codes_survive_added_spaces() -> None:
 @pytest.mark.parametrize(
     ("original", "surrogate", "answer", "expected"),
     [
-        ("1,234.50", "7,391.28", "son 7,391.28 euros", "son 1 234,50 euros"),
+        ("1,234.50", "7,391.28", "son 7,391.28 euros", "son 1,234.50 euros"),
         ("1,234.50", "7,391.28", "son 7.391,28 euros", "son 1.234,50 euros"),
         ("1,234.50", "7,391.28", "son 7391,28", "son 1234,50"),
         ("2024", "1987", "en 1987.", "en 2024."),
@@ -138,7 +138,7 @@ def test_numbers_keep_the_form_the_translator_gave_them(
 
 def test_a_short_number_is_not_found_inside_a_long_one() -> None:
     encoded = record(("2", "7"), ("1,555", "7,391"), kind=Kind.NUMBER, tag="NUMBER")
-    assert decoded(encoded, "7,391 y 7").text == "1 555 y 2"
+    assert decoded(encoded, "7,391 y 7").text == "1,555 y 2"
 
 
 @pytest.mark.parametrize("first", [0, 1])

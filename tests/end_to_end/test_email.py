@@ -80,7 +80,8 @@ def test_quoted_text_and_signature_stay_in_their_form(translated: Workplace) -> 
     before, after = (_message(folder / name) for folder in (translated.input, translated.output))
     texts = [_body(message, "plain") for message in (before, after)]
     assert [line[:1] == ">" for line in texts[1].splitlines()].count(True) > 2
-    assert_kept(("Holloway", "$120,000", "$140,000", "j.holloway@example.org"), *texts)
+    assert_kept(("Holloway", "j.holloway@example.org"), *texts)
+    assert all(amount in texts[1] for amount in ("$120.000", "$140.000")), "not as Spanish has them"
 
 
 def test_an_outlook_message_becomes_a_message_anyone_can_open(translated: Workplace) -> None:
