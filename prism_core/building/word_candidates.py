@@ -31,6 +31,8 @@ SMALLEST_SHARE_OF_KIND = 0.3
 """Same share for tags that differ in gender, number or person alone."""
 
 
+LEAST_SURE_OF_TAG = 6
+"""Occurrences from which a tag is taken for right, whatever the ending (*mujeres, análisis*)."""
 LEAST_ARTICLES = 2
 """Number of articles before a noun that are needed to determine its gender."""
 LEAST_ARTICLE_SHARE = 0.9
@@ -142,7 +144,7 @@ def find_candidates(
         if count >= least
         and count >= SMALLEST_SHARE * totals[word]
         and count >= SMALLEST_SHARE_OF_KIND * kind_totals[word, penn_tag(tag)]
-        and re.fullmatch(forms.get(tag, ".*"), word)
+        and (count >= LEAST_SURE_OF_TAG or re.fullmatch(forms.get(tag, ".*"), word))
     ]
     return found + _list_closed_sets({c.key for c in found}, language)
 

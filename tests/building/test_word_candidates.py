@@ -19,6 +19,13 @@ def test_a_tag_the_word_seldom_has_is_a_slip() -> None:
     ]
 
 
+def test_a_rare_word_has_the_ending_of_its_tag_and_a_frequent_one_any() -> None:
+    text = [sentence("mujeres/NNS-F", "casas/NNS-F", "madres/NNS-F")]
+    found = {count: find_candidates(text * count, load_language("es"), least=1) for count in (5, 6)}
+    words = {count: {one.word for one in known if one.count} for count, known in found.items()}
+    assert words == {5: {"casas"}, 6: {"casas", "mujeres", "madres"}}
+
+
 def test_months_weekdays_and_numerals_are_always_there() -> None:
     closed = {(one.word, one.tag): one.surface for one in find_candidates([], ENGLISH)}
     assert closed["june", "MONTH"] == "June"
