@@ -189,7 +189,7 @@ def test_nothing_is_sent_by_the_pair_of_another_language_or_in_clear(job: Job, l
     sent = " ".join([*english, *spanish])
     assert not [name for name in PRIVATE if name in sent]
     assert "München" not in sent
-    assert "contrat" not in sent
+    assert "contrat " not in sent  # the French word; *contrató* may be drawn
     searcher = Searcher([*PRIVATE, "Vertrag wurde", "contrat a été"])
     assert not searcher.in_folder(job.state_folder)
     assert not searcher.in_folder(job.report_folder)
