@@ -99,8 +99,9 @@ def reinflect_adjectives(
                 continue  # a substitute of one form for both genders may not tell which
             shown_as = dictionary.form_index.features(written, there.tag)
             # A translator may give the substitute another gender than it has in its frame.
-            is_other = is_before and adjective.tag == "JJ"
-            is_other = is_other and differing(shown_as, own) == {"Gender"}
+            is_other = (
+                is_before and adjective.tag == "JJ" and differing(shown_as, own) == {"Gender"}
+            )
             if entry and (is_other or _agrees(shown_as, theirs or shown_as)):
                 form = entry.inflect(written, own)
                 if _agrees(dictionary.form_index.features(form, entry.tag), own):

@@ -116,7 +116,7 @@ class Pools:
         public = (
             e
             for e in dictionary
-            if (e.confidence >= threshold or e.word not in self.kept)
+            if self._is_public(e)
             and not (e.is_phrase or e.translator == GLOSSARY or (e.word, e.tag) in seldom)
         )
         self._never_drawn = read_words(dictionary.language.never_drawn)

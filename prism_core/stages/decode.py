@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.decoding import (
     UNSURE,
     AnsweredDraw,
@@ -206,27 +206,30 @@ def mark_doubts(
     """
     if restored.text is None or restored.reason == LOCAL_BETTER:
         return restored
-    numbers, _ = check_numbers(text, restored.text, load_language(pair[0]), pair[1])
-    written = rewrite(restored.text, numbers.rewritten, restored.alignment)
+    separated, doubts = _find_changes(text, restored.text, pair)
+    written = rewrite(restored.text, separated, restored.alignment)
     restored = replace(restored, text=written.text, alignment=tuple(written.matches))
-    doubts = _find_changes(text, written.text, pair)
     if is_unclear_alone(text, pair[0]):
         doubts.add(WORD_ALONE)
     if not doubts:
         return restored
     draft = drafted.draft
-    if drafted.lead is not None and draft is not None and not _find_changes(text, draft.text, pair):
+    if drafted.lead is not None and draft and not _find_changes(text, draft.text, pair)[1]:
         return replace(restored, reason=LOCAL_BETTER)
     return _mark_unsure(restored, ", ".join(sorted(doubts)))
 
 
-def _find_changes(text: str, translation: str, pair: tuple[str, str]) -> set[str]:
+def _find_changes(
+    text: str, translation: str, pair: tuple[str, str]
+) -> tuple[Mapping[Span, str], set[str]]:
+    """Return numbers of a translation of ``text`` to separate otherwise, and what it changes."""
+    numbers, is_other = check_numbers(text, translation, load_language(pair[0]), pair[1])
     changes = {*map(str, find_changes(text, translation, *pair))}
     if find_wrong_senses(text, translation, *pair):
         changes.add(Fault.SENSE.value)
-    if check_numbers(text, translation, load_language(pair[0]), pair[1])[1]:
+    if is_other:
         changes.add(Fault.NUMBER.value)
-    return changes
+    return numbers.rewritten, changes
 
 
 def _mark_unsure(restored: Restoration, doubts: str) -> Restoration:
