@@ -31,11 +31,7 @@ def test_each_strength_hides_more_than_the_one_before(tmp_path: Path) -> None:
     rates = [one.mixing.decoy_rate for one in (standard, strong, strongest)]
     assert rates == sorted(set(rates))
     assert standard.limits.wave_documents < strong.limits.wave_documents
-    assert strong.mechanism == standard.mechanism
-    assert strongest.mechanism.threshold == 0
-    stated = (None, 0.0, 0.88)  # what a dictionary may say of where it is drawn from
-    pools = [[one.mechanism.drawn_from(said) for said in stated] for one in (standard, strongest)]
-    assert pools[0] == pools[1]
+    assert standard.mechanism == strong.mechanism == strongest.mechanism
     assert strong.shortcomings == strongest.shortcomings == ()
 
 
@@ -50,14 +46,13 @@ def test_the_strengths_below_the_standard_move_the_words_alone() -> None:
         assert settings.shortcomings == (), "no second translator and no decoys are asked for"
         (shown,) = settings.shown
         assert "ordinary words are sent as they are" in shown
-        assert settings.mechanism.figures().threshold is None, "τ decides on no word"
     assert standard.shown == ()
 
 
 def test_each_stronger_form_of_a_weak_mechanism_hides_more() -> None:
     weakest = load_settings(flags={"strength": "identifiers-only"}).mechanism
-    told = [(one.model_dump()["hidden_words"], one.threshold) for one in weakest.stronger()]
-    assert told == [("telling", 0.2), ("all", 0.2), ("all", 0.1), ("all", 0.05), ("all", 0.0)]
+    told = [stronger.model_dump()["hidden_words"] for stronger in weakest.stronger()]
+    assert told == ["telling", "all"]
 
 
 @pytest.mark.parametrize("strength", ["identifiers-only", "light"])
@@ -95,15 +90,12 @@ def test_the_default_words_leave_digests_as_they_were() -> None:
 
 
 def test_what_a_setting_says_itself_stays_and_is_told(toml) -> None:
-    file = toml(
-        'strength = "strongest"\n[mechanism]\nthreshold = 0.3\n[limits]\nwave_documents = 5'
-    )
+    file = toml('strength = "strongest"\n[limits]\nwave_documents = 5')
     settings = load_settings(file, {"PRISM_MIXING__SPLIT_CLAUSES": "false"})
-    assert settings.mechanism.threshold == 0.3
     assert settings.limits.wave_documents == 5
     assert not settings.mixing.split_clauses
     told = "\n".join(settings.shortcomings)
-    for name in ("mechanism.threshold", "limits.wave_documents", "mixing.split_clauses"):
+    for name in ("limits.wave_documents", "mixing.split_clauses"):
         assert f"strongest sets {name} to " in told
 
 
@@ -116,7 +108,6 @@ def test_what_is_missing_for_a_strength_is_told() -> None:
 def test_another_mechanism_stays_as_it_is_and_is_told() -> None:
     settings = load_settings(flags={"strength": "strongest", "mechanism.name": "prism-r"})
     assert settings.mechanism == load_settings(flags={"mechanism.name": "prism-r"}).mechanism
-    assert any("no other mechanism" in said for said in settings.shortcomings)
     assert not settings.mixing.split_clauses, "where a sentence is cut follows from its words"
     assert any("bounds ε" in said for said in settings.shortcomings)
 

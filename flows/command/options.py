@@ -43,7 +43,7 @@ HowStrongly = Annotated[
     typer.Option(
         "--strength",
         help="Strength of protection: identifiers-only and light send ordinary words in clear, "
-        "strong sends clauses apart, strongest keeps no content word.",
+        "strong sends clauses apart, strongest a decoy for each sentence.",
         show_default="standard",
     ),
 ]
@@ -67,8 +67,7 @@ STRENGTH_HELP = """
   strong      + long sentences are sent in parts, with larger bags; with several translators
               each sees only a part; with mixing.decoys_file one decoy for every two sentences.
               Costs about 1 to 2 points of chrF, and the price of the decoys
-  strongest   + no content word is kept, one decoy for every sentence.
-              Costs about 3 points of chrF
+  strongest   + one decoy for every sentence
 
 A setting that you give yourself takes precedence, and is reported. See docs/strength.md.
 """

@@ -29,7 +29,7 @@ from prism_core.evaluation.paper_procedures import WordDictionary
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.recovery import redraw_allowance
-from prism_core.settings import DecodingSettings, MechanismSettings, Settings
+from prism_core.settings import DecodingSettings, MechanismSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,12 +318,6 @@ METHODS: Mapping[str, Contender] = {
         _sweep("prism-star-threshold", "τ", THRESHOLDS, lambda tau: {"threshold": tau}),
         "#0072B2",
         "o",
-    ),
-    "strongest": Contender(
-        "PRISM* strongest",
-        lambda tools: [_prism("strongest", "τ=0", Settings(strength="strongest").mechanism, tools)],
-        "#F0E442",
-        "h",
     ),
     "prism-star-ratio": Contender(
         "PRISM* ratio",

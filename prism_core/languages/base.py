@@ -312,8 +312,6 @@ class Language:
     """Words that are hardly ever a name, one a line, gzipped."""
     never_drawn: DataFile
     """Offensive words that are never used as a substitute, one a line."""
-    kept: DataFile
-    """Common words that reveal nothing of a person, one a line: only these are kept below τ."""
     telling: DataFile
     """Words that reveal something of a person (illness, drugs, crime, belief, sex, origin,
     kinship), gzipped, with the parts of speech in which they do; see ``read_telling``."""

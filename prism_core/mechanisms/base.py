@@ -42,8 +42,7 @@ class PublicRules:
     Substitutes are drawn from ``words`` alike for every token; without ``words``, from the
     dictionary words that may stand in the token's place. A token is replaced with ``probability``
     if that is given. Else it is replaced if it is among the best ranked share ``ratio`` of its
-    sentence, if that is given. Else it is replaced unless it is one of ``kept`` with a confidence
-    below ``threshold`` and something else of its sentence is replaced; where ``hidden_words`` are
+    sentence, if that is given. Else it is replaced unless it is grammar; where ``hidden_words`` are
     not all, only if it is a telling or unknown word, or none at all. A substitute has at least
     ``threshold``, and at least ``draw_from`` where enough words have it.
     """
@@ -53,7 +52,6 @@ class PublicRules:
     minimum_pool: int = 1
     ratio: float | None = None
     probability: float | None = None
-    kept: frozenset[str] = frozenset()
     hidden_words: HiddenWords = "all"
     words: WordSet | None = None
 

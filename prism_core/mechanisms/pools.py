@@ -77,12 +77,11 @@ _SLOTS = 10
 class Pools:
     """The words of a dictionary that are hidden, by what they stand for.
 
-    Words with a confidence of at least ``threshold`` are hidden and may be drawn; where a tag has
-    too few for its slots, words of at least ``_LIKELY``. Words below it are hidden too, except the
-    common words that reveal nothing (``Language.kept``). The words of a slot that has at least
-    ``minimum`` are hidden in each other. Words of a sureness of at least ``draw_from`` are drawn;
-    where these are fewer than ``minimum``, the ``minimum`` surest of the slot. Words that offend
-    (``Language.never_drawn``) are hidden and never drawn.
+    All words are hidden. Those with a confidence of at least ``threshold`` may be drawn; where a
+    tag has too few for its slots, words of at least ``_LIKELY``. The words of a slot that has at
+    least ``minimum`` are hidden in each other. Words of a sureness of at least ``draw_from`` are
+    drawn; where these are fewer than ``minimum``, the ``minimum`` surest of the slot. Words that
+    offend (``Language.never_drawn``) are hidden and never drawn.
 
     The words of a smaller slot join the largest pool within the next wider slot, and are not drawn;
     where there is none, they join the words of that slot. So a word draws from one pool alone, and
@@ -105,7 +104,6 @@ class Pools:
         self._minimum = minimum
         self._threshold = threshold
         self._hidden_words = hidden_words
-        self.kept = read_words(dictionary.language.kept)
         known = (name.lower() for names in dictionary.names.values() for name in names)
         self.names = read_words(dictionary.language.names_that_are_words).union(known)
         sure = Counter(entry.tag for entry in dictionary if entry.confidence >= threshold)
@@ -116,8 +114,7 @@ class Pools:
         public = (
             e
             for e in dictionary
-            if self._is_public(e)
-            and not (e.is_phrase or e.translator == GLOSSARY or (e.word, e.tag) in seldom)
+            if not (e.is_phrase or e.translator == GLOSSARY or (e.word, e.tag) in seldom)
         )
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._telling = read_telling(dictionary.language.telling)
@@ -149,10 +146,10 @@ class Pools:
 
     def hides(self, entry: Entry) -> bool:
         """Return True if ``entry`` is replaced everywhere, as terms of the user's glossary are."""
-        return entry.translator == GLOSSARY or (
-            self._is_public(entry)
-            if self._hidden_words == "all"
-            else self.hides_by_list(entry.word)
+        return (
+            self._hidden_words == "all"
+            or entry.translator == GLOSSARY
+            or self.hides_by_list(entry.word)
         )
 
     def hides_by_list(self, text: str) -> bool:
@@ -172,9 +169,6 @@ class Pools:
         if self._hidden_words == "all":
             return words
         return [entry for entry in words if self.hides_by_list(entry.word)]
-
-    def _is_public(self, entry: Entry) -> bool:
-        return entry.confidence >= self._threshold or entry.word not in self.kept
 
     def for_entry(self, entry: Entry) -> Pool:
         """Return the pool that ``entry`` is hidden in: ``NO_POOL`` when there is none large enough.

@@ -32,7 +32,6 @@ _SHOWN = {
         "translator reads much of what each sentence says, and telling words that are not listed"
     ),
 }
-_HALVINGS = 3
 
 
 class StarSettings(MechanismSettings):
@@ -83,9 +82,8 @@ class StarSettings(MechanismSettings):
 
     def figures(self) -> MechanismFigures:
         """Return the figures; see ``MechanismSettings``."""
-        decides = self.ratio is None and self.hidden_words == "all"  # which words are replaced
         return MechanismFigures(
-            threshold=self.threshold if decides else None,
+            threshold=self.threshold if self.ratio is None else None,
             draw_from=self.draw_from if self.ratio is None else None,
             ratio=self.ratio,
             minimum_pool=self.minimum_pool,
@@ -103,15 +101,9 @@ class StarSettings(MechanismSettings):
         return _SHOWN.get(self.hidden_words, "")
 
     def stronger(self) -> Iterator[Self]:
-        """Yield settings with a larger ratio up to 1, or with more words to hide.
-
-        First come more kinds of ``hidden_words``, then lower values of τ, the last one 0.
-        """
+        """Yield settings with a larger ratio up to 1, or with more kinds of words to hide."""
         if self.ratio is not None:
             yield from self.stepped_up("ratio")
             return
         for kind in _KINDS[_KINDS.index(self.hidden_words) + 1 :]:
             yield self.model_copy(update={"hidden_words": kind})
-        lower = [self.threshold / 2**halving for halving in range(1, _HALVINGS)]
-        for threshold in (*lower, 0.0) if self.threshold else ():
-            yield self.model_copy(update={"hidden_words": "all", "threshold": threshold})

@@ -35,7 +35,6 @@ _DECOYS = {"strong": 0.5, "strongest": 1.0}
 _WORDS: Mapping[str, Mapping[str, object]] = {
     "identifiers-only": {"mechanism.hidden_words": "none"},
     "light": {"mechanism.hidden_words": "telling"},
-    "strongest": {"mechanism.threshold": 0.0},
 }
 """Defaults of ``prism-star`` by threshold: the content words that are sent as they are."""
 

@@ -167,8 +167,8 @@ DRAW_FROM = 0.95
 class MechanismSettings(ChosenSection):
     """Choice of the words to replace, and of their substitutes; see docs/privacy.md.
 
-    ``threshold`` τ in [0, 1]: a word is replaced iff its confidence is at least τ; for a mechanism
-    that draws from one set V, the confidence from which a dictionary word belongs to it.
+    ``threshold`` τ in [0, 1] is the confidence from which a dictionary word may be drawn; for a
+    mechanism that draws from one set V, the confidence from which it belongs to it.
     ``minimum_pool`` is the least number of words a substitute is drawn from.
 
     ``bounds_epsilon`` is True if the mechanism's ε is finite, so that nothing but its draws may
@@ -201,7 +201,7 @@ class MechanismSettings(ChosenSection):
     def shown(self) -> str:
         """Return which ordinary words are sent in clear on purpose, as a caution; empty for none.
 
-        Grammar, and common words that reveal nothing, do not count.
+        Grammar does not count.
         """
         return ""
 

@@ -31,7 +31,7 @@ from prism_core.stages.run import Run, Wave
 from prism_core.state import Answered
 from prism_core.translation_memory import SingleWordTranslations
 
-STRENGTHS: Final[tuple[Strength, ...]] = ("identifiers-only", "light", "standard", "strongest")
+STRENGTHS: Final[tuple[Strength, ...]] = ("identifiers-only", "light", "standard")
 """The strengths that differ in the words they send; ``strong`` sends those of ``standard``."""
 LOCAL = "local"
 """Name of the trial of which nothing leaves this machine."""

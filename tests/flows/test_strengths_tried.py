@@ -81,7 +81,6 @@ def test_chrf_is_that_of_sacrebleu() -> None:
 
 def test_the_words_of_a_strength_give_way_to_those_of_another() -> None:
     light = Settings(strength="light").mechanism
-    for strength, threshold in (("strongest", 0.0), ("standard", Settings().mechanism.threshold)):
+    for strength in ("strongest", "standard"):
         table = {"strength": strength, "mechanism": without_strength(light)}
-        mechanism = Settings.model_validate(table).mechanism
-        assert (mechanism.hidden_words, mechanism.threshold) == ("all", threshold)
+        assert Settings.model_validate(table).mechanism.model_dump()["hidden_words"] == "all"

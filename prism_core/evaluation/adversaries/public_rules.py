@@ -13,6 +13,7 @@ from typing import Protocol
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.evaluation.adversaries.base import CandidatePool
 from prism_core.language import Sentence
+from prism_core.languages import Language
 from prism_core.mechanisms import Mechanism, Pool, Pools, WordSet
 from prism_core.record import Kind, Replacement
 from prism_core.settings import HiddenWords
@@ -138,19 +139,13 @@ Guess = Callable[[Shown], Iterable[tuple[int, int]]]
 """Function that names the sentence and position of each token taken for a substitute."""
 
 
-def guess_by_threshold(dictionary: Dictionary, threshold: float, kept: frozenset[str]) -> Guess:
-    """Take each token with a letter or digit for a substitute, unless it may be kept.
+def guess_all(language: Language) -> Guess:
+    """Take each token with a letter or digit for a substitute, but for function words."""
 
-    Those are function words, and words of ``kept`` that are below τ in every sense.
-    """
+    def is_substitute(token: str) -> bool:
+        return any(map(str.isalnum, token)) and not language.is_function_word(token)
 
-    def is_kept(token: str) -> bool:
-        if not any(c.isalnum() for c in token) or dictionary.language.is_function_word(token):
-            return True
-        senses = dictionary.senses(token)
-        return token in kept and bool(senses) and senses[0].confidence < threshold
-
-    return lambda shown: _places(shown, lambda token: not is_kept(token))
+    return lambda shown: _places(shown, is_substitute)
 
 
 def guess_by_lists(dictionary: Dictionary, hidden_words: HiddenWords) -> Guess:
@@ -254,4 +249,4 @@ def public_rules(
         return pools, guess_by_score(dictionary, rules.ratio)
     if rules.hidden_words != "all":
         return pools, guess_by_lists(dictionary, rules.hidden_words)
-    return pools, guess_by_threshold(dictionary, rules.threshold, rules.kept)
+    return pools, guess_all(dictionary.language)

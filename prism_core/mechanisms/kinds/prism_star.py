@@ -63,10 +63,9 @@ class PrismStarThreshold(PoolMechanism):
 
     name = "prism-star-threshold"
     guarantee = cleandoc("""
-    A word is replaced by a draw from its pool, and drawn if its confidence is at least τ.
+    Every word but those of grammar is replaced by a draw from its pool.
 
-    Kept are function words, and words below τ in small letters that are on the public list of
-    common words that tell nothing of a person, if anything else of their sentence is replaced.
+    A word may be drawn if its confidence is at least τ. Kept are function words alone.
 
     Guarantee: given the slot (tag, case, agreement class), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
@@ -125,12 +124,11 @@ class PrismStarThreshold(PoolMechanism):
 
     @property
     def public_rules(self) -> PublicRules:
-        """τ, the words kept below it, the source of draws, and the least size of a pool."""
+        """τ, the source of draws, and the least size of a pool."""
         return PublicRules(
             threshold=self._threshold,
             draw_from=self._draw_from,
             minimum_pool=self._minimum_pool,
-            kept=self._pools.kept,
             hidden_words=self._hidden_words,
         )
 
@@ -209,8 +207,7 @@ class PrismStarThreshold(PoolMechanism):
     ) -> tuple[dict[int, WordClass], Sequence[Entry], Sequence[str]]:
         """Return the words to hide, the kept entries, and grammar words kept for a phrase alone.
 
-        The words to hide are by position. All words are hidden where nothing else of the sentence
-        would be replaced, unless words are sent as they are by ``hidden_words``.
+        The words to hide are by position.
         """
         tokens, words = sentence.tokens, dict[int, WordClass]()
         is_kept = self._dictionary.language.is_function_word
@@ -226,8 +223,6 @@ class PrismStarThreshold(PoolMechanism):
             for position, word in words.items()
             if self._is_hidden(tokens[position : position + word.length], word, named)
         }
-        if self._hidden_words == "all" and not (hidden or identifiers):
-            return words, (), grammar
         kept = (word.entry for position, word in words.items() if position not in hidden)
         return hidden, list(filter(None, kept)), grammar
 
@@ -241,7 +236,7 @@ class PrismStarThreshold(PoolMechanism):
         if not self._is_known(first, word) and self._unknown_words != "source":
             return self._unknown_words == "withhold"
         if self._hidden_words == "all":
-            return entry is None or not first.text.islower() or self._pools.hides(entry)
+            return True
         if not named.isdisjoint(token.text.lower() for token in tokens):
             return True
         return self._pools.hides_unknown(first.text) if entry is None else self._pools.hides(entry)

@@ -10,8 +10,8 @@ from prism_core.evaluation.adversaries.public_rules import (
     RatioPools,
     ThresholdPools,
     best_ranked,
+    guess_all,
     guess_by_score,
-    guess_by_threshold,
 )
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
@@ -41,7 +41,7 @@ def by_the_threshold(*never: str) -> Observer:
     return observing(
         PrismStarThreshold(DICTIONARY, 0.7, 2, "source"),
         ThresholdPools(DICTIONARY, 0.7, 2, {}),
-        guess_by_threshold(DICTIONARY, 0.7, frozenset({"week"})),
+        guess_all(DICTIONARY.language),
         never,
     )
 
@@ -78,7 +78,7 @@ def test_a_sentence_that_takes_a_whole_pool_draws_the_rest_from_its_tag() -> Non
     unsure = [entry(f"e{n.word}", agreement="h", confidence=0.1) for n in NOUNS[:2]]
     known = dictionary(*NOUNS, *few, *unsure)
     encoder = make_encoder(known, PrismStarThreshold(known, 0.7, 2, "source"))
-    pools, guess = ThresholdPools(known, 0.7, 2, {}), guess_by_threshold(known, 0.7, frozenset())
+    pools, guess = ThresholdPools(known, 0.7, 2, {}), guess_all(known.language)
     said = sentence("the/DT", *(f"{one.word}/NN" for one in (*few, *unsure)), "./.")
     (sent,) = Observer(encoder, pools, guess, Random(1), DenyList()).observe([[said]])
     assert all(one.substitute in one.pool.order for one in sent.hidden)
