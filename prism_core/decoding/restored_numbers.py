@@ -48,6 +48,9 @@ _MAY_END = re.compile(r"(?![.,]?\d)")
 _RUN = re.compile(r"\d+")
 _NEXT = re.compile(r"\s([^\W\d_]+)")
 _NUMBER_WORD = "CD"
+_DASH = re.compile(r"(?<=\d)[-–](?=\d)")
+_BETWEEN = r" [^\W\d_]{1,3} "
+"""Pattern of the word that translators write for the dash of a range: *45–22* is *45 a 22*."""
 _AMOUNTS = frozenset(AmountKind)
 
 
@@ -195,14 +198,21 @@ def _link(place: Found, counted: Found, dictionary: Dictionary) -> Found:
 def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
     """Find the digits of ``surrogate``, as written or with other separators between."""
     digits, clock = digits_of(surrogate), _CLOCK.fullmatch(surrogate)
+    halves = [_any_mark(half) for half in _DASH.split(surrogate)]
     on_half_day = rf"{(int(clock[1]) - 1) % 12 + 1}[:.]{clock[2]}{_AFTER_NOON}" if clock else ""
     places = chain(
         _find_whole(surrogate, target.text),
         _find_in_any_form(digits, target.text, numbers) if digits else (),
         _find_pattern(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
         _find_pattern(on_half_day, target.text) if clock else (),
+        _find_pattern(_BETWEEN.join(halves), target.text) if len(halves) > 1 else (),
     )
     return next(filter(target.is_free, places), None)
+
+
+def _any_mark(number: str) -> str:
+    """Return a pattern of ``number`` with the decimal marks of any language."""
+    return re.sub(r"[.,]", "[.,]", number)
 
 
 def _find_whole(number: str, text: str) -> Iterator[Span]:

@@ -249,9 +249,7 @@ class WordClasses:
         if "-" in words:
             return phrase
         if penn_tag(phrase.tag) in NOUNS:
-            head_first = self._dictionary.language.grammar.head_first
-            heads = [first, *others] if head_first else others[-1:]
-            return phrase if any(token.tag.startswith("NN") for token in heads) else None
+            return phrase if any(token.tag[:2] == "NN" for token in (first, *others)) else None
         if phrase.tag.startswith("VB"):
             is_own = phrase.tag == first.tag or {phrase.tag, first.tag} == {"VB", "VBP"}
             return phrase if is_own else None

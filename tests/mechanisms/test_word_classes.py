@@ -18,6 +18,13 @@ def test_a_phrase_is_one_word() -> None:
     assert lengths("cold/JJ", "ice/NN", "cream/NN", "ice/NN") == {0: 1, 1: 2, 3: 1}
 
 
+def test_a_phrase_of_a_noun_may_have_its_noun_anywhere() -> None:
+    words = dictionary(entry("years old", "NNS"), entry("years", "NNS"), entry("old", "JJ"))
+    classes = WordClasses(words, phrases_from=0.5)
+    assert [*classes.classify_all(sentence("years/NNS", "old/JJ"), frozenset())] == [0]
+    assert [*classes.classify_all(sentence("years/VB", "old/JJ"), frozenset())] == [0, 1]
+
+
 def test_a_phrase_in_capitals_or_with_a_capital_each_is_one_word() -> None:
     assert lengths("Ice/NNP", "Cream/NNP") == {0: 2}
     assert lengths("ICE/NNP", "CREAM/NNP") == {0: 2}
