@@ -252,8 +252,8 @@ def test_the_first_policy_that_fits_is_the_one() -> None:
     ("mechanism", "stronger"),
     [
         ({"ratio": 0.85}, ["ratio", 0.9, 1.0]),
-        ({"threshold": 0.4}, ["threshold", 0.2, 0.1, 0.0]),
-        ({"threshold": 0.0}, ["threshold"]),
+        ({"hidden_words": "none"}, ["hidden_words", "telling", "all"]),
+        ({}, ["hidden_words"]),
         ({"name": "prism-r", "replace_probability": 0.75}, ["replace_probability", 0.8, 0.9, 1.0]),
     ],
 )

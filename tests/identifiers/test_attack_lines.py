@@ -32,7 +32,6 @@ KNOWN = {
         "DEAN MANY V THE CITY OF LAMBOURN",
         "nurse may saw him at 3, dr no at 4",
         "Hers was the first name on the list, then Mine.",
-        "Write to dora dot quill at example dot org before noon.",
         "The letter was sent to Mr. Aloysius\nAny in March.",
     },
     "es": {
