@@ -93,7 +93,7 @@ class WordClasses:
         self._telling = read_telling(dictionary.language.telling)
         self._phrases_from = phrases_from
         self._joins = phrases_from < math.inf
-        self._grammar = frozenset(dictionary.language.words.function_phrases)
+        self._grammar = frozenset(_list_function_phrases(dictionary.language))
         grammar = self._grammar if self._joins else ()
         known = (
             entry for entry in dictionary if entry.is_phrase and entry.confidence >= phrases_from
@@ -176,9 +176,11 @@ class WordClasses:
         words: Sequence[str],
         identifiers: frozenset[int],
     ) -> bool:
-        """Return True for a phrase of grammar that is a name: *the firm Good Morning*."""
+        """Return True if a phrase is a name (*firm Good Morning*) or has one (*a Costa de*)."""
         after = position + len(words)
         texts = sentence.words[position:after]
+        if texts[0].islower():
+            return any(text[:1].isupper() and not self._is_kept(text) for text in texts)
         has_capitals = all(text[:1].isupper() for text in texts)
         stands_out = position > 0 and all(map(str.istitle, texts))
         return (
@@ -258,6 +260,16 @@ class WordClasses:
         is_determined = bool(before) and before[0].tag in _DETERMINERS
         is_within_noun = bool(behind) and penn_tag(behind[0].tag) in NOUNS
         return None if is_determined or is_within_noun else phrase
+
+
+def _list_function_phrases(language: Language) -> Iterator[str]:
+    """Yield the phrases that are grammar, also with a contraction as last word (*debido al*)."""
+    for phrase in language.words.function_phrases:
+        yield phrase
+        *start, last = phrase.split()
+        for contracted, (preposition, _) in language.words.contracted.items():
+            if preposition == last:
+                yield " ".join((*start, contracted))
 
 
 def _write_phrase(words: Sequence[str]) -> str:
