@@ -52,9 +52,9 @@ UNKNOWN = WordClass()
 def classify(token: Token, dictionary: Dictionary) -> WordClass:
     """Return the class of ``token``. Only the fixed list of function words makes a word grammar.
 
-    A word whose tag the dictionary lacks takes its most confident other sense, a participle as a
-    past tense. A word that is tagged as a proper noun (*the Roof*) is a noun if it surely may be,
-    and no verb if it may be anything else.
+    A word whose tag the dictionary lacks takes its most confident other sense, first of those that
+    are surely of the same part of speech; a participle is taken as a past tense. A word that is
+    tagged as a proper noun (*the Roof*) counts as a noun, and is a verb if it is nothing else.
     """
     parts = _LETTERS.findall(token.text)
     is_kept = dictionary.language.is_function_word
@@ -64,14 +64,16 @@ def classify(token: Token, dictionary: Dictionary) -> WordClass:
         return UNKNOWN
     entry = dictionary.find(token.text, token.tag)
     if entry is None:
-        senses = list(dictionary.senses(token.text))
-        if token.tag in PROPER_NOUNS:
-            senses.sort(
-                key=lambda one: (
-                    penn_tag(one.tag) not in NOUNS or one.confidence < _SURELY,
-                    one.tag.startswith("VB"),
-                )
-            )
+        part = penn_tag(token.tag)
+        is_name = part in PROPER_NOUNS
+        fitting = NOUNS if is_name or part in NOUNS else (part,)
+        senses = sorted(
+            dictionary.senses(token.text),
+            key=lambda one: (
+                penn_tag(one.tag) not in fitting or one.confidence < _SURELY,
+                is_name and one.tag.startswith("VB"),
+            ),
+        )
         entry = senses[0] if senses else None
     return WordClass(entry) if entry else UNKNOWN
 
