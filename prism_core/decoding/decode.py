@@ -312,8 +312,10 @@ class _SubstituteSearch:
             for text, entry in forms
             if entry.tag.startswith("VB")
         }
-        if self._dictionary.target and self._dictionary.target_language is None:
-            least = dict.fromkeys(texts, MOST_GLUED + 1)  # it is not known what may be attached
+        language = self._dictionary.target_language
+        attaches = language and (language.grammar.enclitics.verbs or language.words.compound_links)
+        if self._dictionary.target and not attaches:  # or it is not known what may be attached
+            least = dict.fromkeys(texts, MOST_GLUED + 1)
         near = self.target.find_near(texts, lost, least)
         if near is None:
             return None

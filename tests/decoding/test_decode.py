@@ -374,6 +374,16 @@ def test_a_month_keeps_the_capital_that_came_back() -> None:
     )
 
 
+def test_the_ending_of_a_form_that_is_not_known_is_not_kept_where_nothing_is_attached() -> None:
+    english = Dictionary(
+        [entry("derramar", "VB", ["spill"]), entry("celebrar", "VB", ["celebrate"])],
+        {"source": "es", "target": "en"},
+        "test",
+    )
+    asked = record(("celebrar", "derramar"), tag="VB")
+    assert decode(asked, "without spilling", english).text == "without celebrate"
+
+
 @pytest.mark.parametrize(
     ("original", "expected"),
     [
