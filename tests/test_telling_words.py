@@ -11,7 +11,7 @@ import pytest
 from prism_core.encoding import load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
-from prism_core.languages import load_language, read_words
+from prism_core.languages import load_language, read_telling, read_words
 from prism_core.settings import load_settings
 
 WORDS = Path(__file__).parents[1] / "data" / "words"
@@ -48,3 +48,11 @@ def test_words_that_tell_are_on_no_list_of_harmless_words() -> None:
     assert not read_words(WORDS / "left_out.txt") & harmless
     assert not read_words(language.never_drawn) & harmless
     assert not read_words(language.role_words) & harmless
+
+
+def test_hardly_any_telling_word_is_in_a_spanish_phrase_of_grammar() -> None:
+    """*En general*, *sin duda*: these words say something of a person only outside the phrase."""
+    language = load_language("es")
+    words = {word for phrase in language.words.function_phrases for word in phrase.split()}
+    telling = {word for word, _ in read_telling(language.telling)}
+    assert words & telling == set("cargo caso demás duda efecto efectos general objeto".split())

@@ -41,7 +41,7 @@ from prism_core.decoding.restored_dates import (
     find_month_between,
     is_date_in_digits,
 )
-from prism_core.decoding.restored_numbers import find_amount, find_number, spell_amounts
+from prism_core.decoding.restored_numbers import find_amount, find_code, spell_amounts
 from prism_core.decoding.rivals import Rivals
 from prism_core.decoding.target_text import LEAST_GLUED, MOST_GLUED, TargetText
 from prism_core.decoding.terms import write_term
@@ -109,7 +109,6 @@ class _SubstituteSearch:
         self.target, self._encoded, self._dictionary = target, encoded, dictionary
         self._record = encoded.record
         self._rivals = Rivals(encoded, dictionary)
-        self._numbers = dictionary.language.numbers
 
     def find_all(
         self,
@@ -179,11 +178,7 @@ class _SubstituteSearch:
         return span and Found(span, self._name(replacement))
 
     def find_code(self, replacement: Replacement) -> Found | None:
-        code = replacement.substitute
-        span = self.target.find_text(code) or self.target.find_spaced(code)
-        if span is None and not any(map(str.isalpha, code)):
-            span = find_number(code, self.target, self._numbers)
-        return span and Found(span, replacement.word)
+        return find_code(replacement, self.target, self._dictionary)
 
     def find_number(self, replacement: Replacement) -> Found | None:
         return find_amount(replacement, self.target, self._dictionary)
@@ -317,8 +312,10 @@ class _SubstituteSearch:
             for text, entry in forms
             if entry.tag.startswith("VB")
         }
-        if self._dictionary.target and self._dictionary.target_language is None:
-            least = dict.fromkeys(texts, MOST_GLUED + 1)  # it is not known what may be attached
+        language = self._dictionary.target_language
+        attaches = language and (language.grammar.enclitics.verbs or language.words.compound_links)
+        if self._dictionary.target and not attaches:  # or it is not known what may be attached
+            least = dict.fromkeys(texts, MOST_GLUED + 1)
         near = self.target.find_near(texts, lost, least)
         if near is None:
             return None

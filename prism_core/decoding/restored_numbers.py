@@ -3,7 +3,7 @@
 An amount in words came back in digits, so what it is put in for is known: *two thousand* is *dos
 mil*. Where the words of a number depend on a gender that is not known, it is written in digits.
 
-Entry: ``find_amount``, and ``spell_amounts`` once the neighbours of amounts are known.
+Entry: ``find_amount``, ``find_code``; ``spell_amounts`` once the neighbours of amounts are known.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ Brackets and blanks count as separators.
 _MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?![.,]?\d)")
 _RUN = re.compile(r"\d+")
+_MARKED = re.compile(r"\d+(?:[.,]\d+)+")
 _NEXT = re.compile(r"\s([^\W\d_]+)")
 _NUMBER_WORD = "CD"
 _DASH = re.compile(r"(?<=\d)[-–](?=\d)")
@@ -75,6 +76,20 @@ def find_amount(
         in_digits = replacement._replace(word=amount.digits + ending)
         text = restore_number(in_digits, shown, dictionary)
     return Found(span, text)
+
+
+def find_code(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> Found | None:
+    """Find a code; a measure gets the target's marks between digits: *1.040 mg* as *1,040 mg*.
+
+    Any other code (*704.5(a)*, *art. 1.255*) is written as it is in the source.
+    """
+    code, word = replacement.substitute, replacement.word
+    span = target.find_text(code) or target.find_spaced(code)
+    if span is None and not any(map(str.isalpha, code)):
+        span = find_number(code, target, dictionary.language.numbers)
+    if replacement.tag == "PIECE" and word[0].isdecimal() and ")" not in word:
+        word = _MARKED.sub(lambda number: _write_marks(number[0], dictionary), word)
+    return span and Found(span, word)
 
 
 def _read_amount(replacement: Replacement, dictionary: Dictionary) -> Amount | None:
@@ -262,13 +277,10 @@ def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary)
     If the form has other groups of digits, or came back as it was sent, the original is written as
     it is in the source, with the target's marks between groups of digits.
     """
-    numbers, target = dictionary.language.numbers, dictionary.target_language
+    numbers = dictionary.language.numbers
     word = numbers.in_digits(replacement.word) or replacement.word
-    if target is not None and numbers.blanks and replacement.tag == "NUMBER":
-        word = numbers.write_as(target.numbers, word)
-    elif dictionary.target and numbers.thousands in word and replacement.tag == "NUMBER":
-        value = number_format(dictionary.language.code).value_of(word)
-        word = number_format(dictionary.target).write(value) if value else word
+    if replacement.tag == "NUMBER":
+        word = _write_marks(word, dictionary)
     if shown == replacement.substitute:
         return word
     original = digits_of(word)
@@ -282,3 +294,14 @@ def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary)
         return _RUN.sub(lambda _: next(own), shown)
     is_ordinal = re.fullmatch(rf"\d+{numbers.ordinal}", word) is not None
     return groups[0] if is_ordinal and shown.isdecimal() else word
+
+
+def _write_marks(number: str, dictionary: Dictionary) -> str:
+    """Write ``number`` with the target's marks between digits, as far as they can be told."""
+    numbers, target = dictionary.language.numbers, dictionary.target_language
+    if target is not None and numbers.blanks:
+        return numbers.write_as(target.numbers, number)
+    if dictionary.target and numbers.thousands in number:
+        value = number_format(dictionary.language.code).value_of(number)
+        return number_format(dictionary.target).write(value) if value else number
+    return number

@@ -52,9 +52,9 @@ UNKNOWN = WordClass()
 def classify(token: Token, dictionary: Dictionary) -> WordClass:
     """Return the class of ``token``. Only the fixed list of function words makes a word grammar.
 
-    A word whose tag the dictionary lacks takes its most confident other sense, a participle as a
-    past tense. A word that is tagged as a proper noun (*the Roof*) is a noun if it surely may be,
-    and no verb if it may be anything else.
+    A word whose tag the dictionary lacks takes its most confident other sense, first of those that
+    are surely of the same part of speech; a participle is taken as a past tense. A word that is
+    tagged as a proper noun (*the Roof*) counts as a noun, and is a verb if it is nothing else.
     """
     parts = _LETTERS.findall(token.text)
     is_kept = dictionary.language.is_function_word
@@ -64,14 +64,16 @@ def classify(token: Token, dictionary: Dictionary) -> WordClass:
         return UNKNOWN
     entry = dictionary.find(token.text, token.tag)
     if entry is None:
-        senses = list(dictionary.senses(token.text))
-        if token.tag in PROPER_NOUNS:
-            senses.sort(
-                key=lambda one: (
-                    penn_tag(one.tag) not in NOUNS or one.confidence < _SURELY,
-                    one.tag.startswith("VB"),
-                )
-            )
+        part = penn_tag(token.tag)
+        is_name = part in PROPER_NOUNS
+        fitting = NOUNS if is_name or part in NOUNS else (part,)
+        senses = sorted(
+            dictionary.senses(token.text),
+            key=lambda one: (
+                penn_tag(one.tag) not in fitting or one.confidence < _SURELY,
+                is_name and one.tag.startswith("VB"),
+            ),
+        )
         entry = senses[0] if senses else None
     return WordClass(entry) if entry else UNKNOWN
 
@@ -93,7 +95,7 @@ class WordClasses:
         self._telling = read_telling(dictionary.language.telling)
         self._phrases_from = phrases_from
         self._joins = phrases_from < math.inf
-        self._grammar = frozenset(dictionary.language.words.function_phrases)
+        self._grammar = frozenset(_list_function_phrases(dictionary.language))
         grammar = self._grammar if self._joins else ()
         known = (
             entry for entry in dictionary if entry.is_phrase and entry.confidence >= phrases_from
@@ -176,9 +178,11 @@ class WordClasses:
         words: Sequence[str],
         identifiers: frozenset[int],
     ) -> bool:
-        """Return True for a phrase of grammar that is a name: *the firm Good Morning*."""
+        """Return True if a phrase is a name (*firm Good Morning*) or has one (*a Costa de*)."""
         after = position + len(words)
         texts = sentence.words[position:after]
+        if texts[0].islower():
+            return any(text[:1].isupper() and not self._is_kept(text) for text in texts)
         has_capitals = all(text[:1].isupper() for text in texts)
         stands_out = position > 0 and all(map(str.istitle, texts))
         return (
@@ -256,6 +260,16 @@ class WordClasses:
         is_determined = bool(before) and before[0].tag in _DETERMINERS
         is_within_noun = bool(behind) and penn_tag(behind[0].tag) in NOUNS
         return None if is_determined or is_within_noun else phrase
+
+
+def _list_function_phrases(language: Language) -> Iterator[str]:
+    """Yield the phrases that are grammar, also with a contraction as last word (*debido al*)."""
+    for phrase in language.words.function_phrases:
+        yield phrase
+        *start, last = phrase.split()
+        for contracted, (preposition, _) in language.words.contracted.items():
+            if preposition == last:
+                yield " ".join((*start, contracted))
 
 
 def _write_phrase(words: Sequence[str]) -> str:

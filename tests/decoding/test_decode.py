@@ -372,3 +372,31 @@ def test_a_month_keeps_the_capital_that_came_back() -> None:
     assert spanish_to_english("mayo", "may", "Since European he ran.", "MONTH").startswith(
         "Since May"
     )
+
+
+def test_the_ending_of_a_form_that_is_not_known_is_not_kept_where_nothing_is_attached() -> None:
+    english = Dictionary(
+        [entry("derramar", "VB", ["spill"]), entry("celebrar", "VB", ["celebrate"])],
+        {"source": "es", "target": "en"},
+        "test",
+    )
+    asked = record(("celebrar", "derramar"), tag="VB")
+    assert decode(asked, "without spilling", english).text == "without celebrate"
+
+
+@pytest.mark.parametrize(
+    ("original", "expected"),
+    [
+        ("1.040 mg", "1,040 mg"),
+        ("12,5 mg/8 h", "12.5 mg/8 h"),
+        ("1,5 x 2,5 cm", "1.5 x 2.5 cm"),
+        ("0,125 mg", "0.125 mg"),
+        ("1,250 g", "1,250 g"),  # a fraction, or written as in English
+        ("704.555(a)", "704.555(a)"),
+        ("art. 1.255", "art. 1.255"),
+    ],
+)
+def test_a_measure_has_the_marks_of_the_target(original: str, expected: str) -> None:
+    english = Dictionary([], {"source": "es", "target": "en"}, "test")
+    sent = record((original, "873"), kind=Kind.CODE, tag="PIECE")
+    assert decode(sent, "dose 873.", english).text == f"dose {expected}."

@@ -99,6 +99,16 @@ def test_a_weak_dictionary_word_that_may_be_a_name_is_never_kept() -> None:
     assert (draft.record[0].word, draft.record[0].kind) == ("Hope", Kind.UNKNOWN)
 
 
+def test_a_weak_dictionary_word_that_may_be_a_name_is_hidden_as_unknown_but_known_again() -> None:
+    mechanism = threshold([*nouns(POOL), entry("hopes", "NNS", confidence=0.1)])
+    hopes, unknown = (
+        choose(mechanism, sentence(f"{word}/NNP"), rng=Random(7)).record[0]
+        for word in ("Hopes", "Zorgles")
+    )
+    assert (hopes.tag, hopes.drawn_as) == ("NNS", unknown.drawn_as)
+    assert hopes.substitute == unknown.substitute
+
+
 def test_substitutes_share_the_agreement_class_of_the_word() -> None:
     feminine = [entry(f"fem{i}", agreement="la _") for i in "abcdefghijkl"]
     mechanism = threshold([*nouns(POOL, agreement="el _"), *feminine])

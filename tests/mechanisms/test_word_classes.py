@@ -1,6 +1,6 @@
 from prism_core.dictionary import Dictionary
-from prism_core.language import Sentence
-from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, WordClasses
+from prism_core.language import Sentence, Token
+from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, WordClasses, classify
 from tests.words import dictionary, entry, sentence
 
 WORDS = dictionary(
@@ -152,3 +152,43 @@ def test_a_word_with_a_hyphen_is_one_word_where_no_blank_is_beside_it() -> None:
     classes = WordClasses(HYPHENS, phrases_from=0.5)
     assert classes.classify_all(joined, frozenset())[1].length == 3
     assert classes.classify_all(apart, frozenset())[1].length == 1
+
+
+SPANISH = Dictionary(
+    [
+        entry("costa", "NN-F"), entry("causa", "NN-F"), entry("partir", "VB"), entry("sol", "NN-M"),
+        entry("inmigrantes", "JJ-P", ["immigrant"], confidence=0.99),
+        entry("inmigrantes", "NNS-M", ["immigrants"], confidence=0.9),
+        entry("vago", "NN-M", confidence=0.3), entry("vago", "JJ-MS", confidence=0.9),
+    ],
+    {"source": "es"},
+    "test",
+)  # fmt: skip
+
+
+def spanish(*words: str) -> list[str]:
+    """The words that are not grammar."""
+    sent = sentence(*words)
+    found = WordClasses(SPANISH, phrases_from=0.5).classify_all(sent, frozenset())
+    return [sent.words[at] for at, word in found.items() if word is not GRAMMAR]
+
+
+def test_a_phrase_of_grammar_may_end_in_a_contraction() -> None:
+    assert spanish("a/IN", "causa/NN-F", "de/IN", "la/DT", "costa/NN-F") == ["costa"]
+    assert spanish("a/IN", "causa/NN-F", "del/IN", "sol/NN-M") == ["sol"]
+    assert spanish("la/DT", "causa/NN-F", "del/IN", "sol/NN-M") == ["causa", "sol"]
+
+
+def test_a_capital_within_a_phrase_of_grammar_is_that_of_a_name() -> None:
+    assert spanish("a/IN", "costa/NN-F", "de/IN", "ella/PRP") == []
+    assert spanish("a/IN", "Costa/NNP", "de/IN", "ella/PRP") == ["Costa"]
+    assert spanish("A/IN", "costa/NN-F", "de/IN", "ella/PRP") == []
+    assert spanish("A/IN", "COSTA/NN-F", "DE/IN", "ELLA/PRP") == []
+
+
+def test_a_word_without_an_entry_of_its_tag_takes_a_sure_one_of_its_part_of_speech() -> None:
+    found = {
+        tag: classify(Token(word, " ", tag), SPANISH).entry
+        for word, tag in (("inmigrantes", "NNS"), ("inmigrantes", "VB"), ("vago", "NN-F"))
+    }
+    assert [one and one.tag for one in found.values()] == ["NNS-M", "JJ-P", "JJ-MS"]

@@ -252,11 +252,12 @@ class PrismStarThreshold(PoolMechanism):
         self, sentence: Sentence, position: int, word: WordClass, beside: Beside, draw: Draw
     ) -> Replacement | None:
         entry = word.entry
-        if entry is None or not self._is_known(sentence.tokens[position], word):
+        if entry is None:
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
+        token = sentence.tokens[position]
         hiding = entry._replace(tag=word.hides_as) if word.hides_as else entry
-        pool = self._pools.for_entry(hiding)
-        if not (pool.drawn and self._pools.fits_place(hiding, sentence.tokens[position].tag)):
+        pool = self._pools.for_entry(hiding) if self._is_known(token, word) else NO_POOL
+        if not (pool.drawn and self._pools.fits_place(hiding, token.tag)):
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
             # Hidden like an unknown word, but the text to restore is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
