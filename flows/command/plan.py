@@ -51,8 +51,8 @@ _STRENGTH_REMARKS = (
     "the measure of chrF for the others, so 100 would be the same text and no better",
     "the same model stood in for the translator, and unrestored sentences do not count for chrF; a "
     "provider elsewhere may do better or worse",
-    "strong sends the words of standard, and is left out: it also cuts and mixes, which single "
-    "sentences do not show",
+    "strong and strongest hide the words of standard, and are left out: they also cut and mix, "
+    "which single sentences do not show",
     "how much attackers find out at each strength: docs/strength.md",
 )
 OutputIfAny = Annotated[
