@@ -227,7 +227,7 @@ def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | 
 
 def _any_mark(number: str) -> str:
     """Return a pattern of ``number`` with the decimal marks of any language."""
-    return re.sub(r"[.,]", "[.,]", number)
+    return re.sub(r"\\?[.,]", "[.,]", re.escape(number))
 
 
 def _find_whole(number: str, text: str) -> Iterator[Span]:

@@ -37,5 +37,7 @@ def test_a_range_is_found_where_a_word_stands_for_its_dash() -> None:
         ("45–22", "caiu para 45 a 22%", "45 a 22"),
         ("1.8-6.4", "(1,8 bis 6,4)", "1,8 bis 6,4"),
         ("45–22", "de 145 a 22", None),
+        ("(555-0132)", "o número (555 e 0132)", "(555 e 0132)"),
+        ("+351-22", "de 351 a 22", None),
     ):
         assert shown(text, find_number(surrogate, TargetText(text), ENGLISH.numbers)) == expected
