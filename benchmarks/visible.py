@@ -1,11 +1,11 @@
 """What of an archive the translator sees as it is: the share of tokens, by what they are.
 
-    python -m benchmarks.visible [FOLDER] [--json] [--threshold T ...]
+    python -m benchmarks.visible [FOLDER] [--json]
 
-Reads and encodes the documents of FOLDER (``data/samples``) as a run would and sends nothing. Rows
-of ``threshold, tokens, kept`` and, of the kept, ``punctuation``, ``function``, ``content``
-(dictionary words below the threshold); all shares are of the tokens of sentences that would be
-sent, repeats included. ``different``: of the content words kept, how many different ones there are.
+Reads and encodes the documents of FOLDER (``data/samples``) as a run would and sends nothing. One
+row of ``tokens, kept`` and, of the kept, ``punctuation``, ``function``, ``content`` (other words of
+phrases of grammar); all shares are of the tokens of sentences that would be sent, repeats included.
+``different``: of the content words kept, how many different ones there are.
 """
 
 from __future__ import annotations
@@ -31,18 +31,15 @@ def main() -> None:
     """Measure and print."""
     parser = argument_parser(__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=_SAMPLES)
-    parser.add_argument("--threshold", type=float, nargs="+", default=[0.2, 0.0])
     arguments = parser.parse_args()
     model = LanguageModel.load("en")
     sentences = [one for path in _files(arguments.folder) for one in _sentences(path, model)]
-    rows = [measure(sentences, model, threshold) for threshold in arguments.threshold]
-    show(rows, as_json=arguments.json)
+    show([measure(sentences, model)], as_json=arguments.json)
 
 
-def measure(sentences: list[Sentence], model: LanguageModel, threshold: float) -> dict[str, object]:
-    """The row of one threshold."""
-    settings = load_settings(flags={"mechanism.threshold": threshold})
-    encoder, rng = load_encoder(settings, model.retag), SystemRandom()
+def measure(sentences: list[Sentence], model: LanguageModel) -> dict[str, object]:
+    """The row."""
+    encoder, rng = load_encoder(load_settings(), model.retag), SystemRandom()
     known = encoder.add_identifiers(DenyList(), sentences)
     seen: Counter[str] = Counter()
     different: set[str] = set()
@@ -60,7 +57,7 @@ def measure(sentences: list[Sentence], model: LanguageModel, threshold: float) -
     of = {"punctuation": Fate.MARK, "function": Fate.GRAMMAR, "content": Fate.KEPT}
     shares = {"kept": seen["in clear"] / total}
     shares |= {name: seen[fate] / total for name, fate in of.items()}
-    return {"threshold": threshold, "tokens": total, **shares, "different": len(different)}
+    return {"tokens": total, **shares, "different": len(different)}
 
 
 def _files(folder: Path) -> list[Path]:

@@ -200,7 +200,7 @@ def _paper(ratio: float) -> Callable[[Target, Random], Encoded]:
 
 METHODS: Mapping[str, tuple[str, Callable[[Target, Random], Encoded]]] = {
     "threshold": ("tau=.2 (default)", _ours()),
-    "strongest": ("tau=0, clauses apart", _ours({"strength": "strongest"})),
+    "strongest": ("clauses apart", _ours({"strength": "strongest"})),
     "ratio": ("r=.5", _ours({"mechanism.ratio": 0.5})),
     "prism-r": (
         "r=.9",

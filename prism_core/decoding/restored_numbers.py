@@ -81,13 +81,17 @@ def find_amount(
 def find_code(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> Found | None:
     """Find a code; a measure gets the target's marks between digits: *1.040 mg* as *1,040 mg*.
 
-    Any other code (*704.5(a)*, *art. 1.255*) is written as it is in the source.
+    It does so where both languages state their marks, or the target is English. Any other code
+    (*704.5(a)*, *art. 1.255*) is written as it is in the source.
     """
     code, word = replacement.substitute, replacement.word
     span = target.find_text(code) or target.find_spaced(code)
     if span is None and not any(map(str.isalpha, code)):
         span = find_number(code, target, dictionary.language.numbers)
-    if replacement.tag == "PIECE" and word[0].isdecimal() and ")" not in word:
+    language = dictionary.target_language
+    is_told = language is not None and (language.code == "en" or language.numbers.blanks)
+    is_measure = replacement.tag == "PIECE" and word[0].isdecimal() and ")" not in word
+    if is_measure and is_told and dictionary.language.numbers.blanks:
         word = _MARKED.sub(lambda number: _write_marks(number[0], dictionary), word)
     return span and Found(span, word)
 

@@ -145,10 +145,12 @@ class WordClasses:
     ) -> Iterator[tuple[int, int, Entry | None]]:
         """Yield the position, length and entry of tokens outside ``identifiers`` that are one word.
 
-        No token is in two of them. A phrase that is grammar as a whole has no entry. The longest
+        No token is in two of them. A phrase that is grammar as a whole has no entry; none is with a
+        word of an identifier of the sentence (*Luz … a la luz de*). The longest
         phrase that begins at a token wins, and the first before those it overlaps.
         """
         lower = list(map(str.lower, sentence.words))
+        named = {lower[position] for position in identifiers}
         free = 0
         for position, phrases in enumerate(map(self._phrases.get, pairwise(lower))):
             if phrases is None or position < free:
@@ -162,8 +164,10 @@ class WordClasses:
                 is_grammar = _write_phrase(words) in self._grammar
                 if is_grammar and sentence.tokens[position - 1 : position]:
                     is_grammar = sentence.tokens[position - 1].tag not in _DETERMINERS
-                is_grammar = is_grammar and not self._is_part_of_name(
-                    sentence, position, words, identifiers
+                is_grammar = (
+                    is_grammar
+                    and named.isdisjoint(word for word in words if not self._is_kept(word))
+                    and not self._is_part_of_name(sentence, position, words, identifiers)
                 )
                 phrase = None if is_grammar else self._find_phrase_at(sentence, position, words)
                 if phrase is not None or is_grammar:
@@ -181,15 +185,11 @@ class WordClasses:
         """Return True if a phrase is a name (*firm Good Morning*) or has one (*a Costa de*)."""
         after = position + len(words)
         texts = sentence.words[position:after]
-        if texts[0].islower():
-            return any(text[:1].isupper() and not self._is_kept(text) for text in texts)
         has_capitals = all(text[:1].isupper() for text in texts)
+        if not has_capitals:
+            return any(text[:1].isupper() and not self._is_kept(text) for text in texts[1:])
         stands_out = position > 0 and all(map(str.istitle, texts))
-        return (
-            has_capitals
-            and (stands_out or after in identifiers)
-            and not any(map(self._is_kept, words))
-        )
+        return (stands_out or after in identifiers) and not any(map(self._is_kept, words))
 
     def _classify(self, token: Token) -> WordClass:
         word = classify(token, self._dictionary)

@@ -400,3 +400,12 @@ def test_a_measure_has_the_marks_of_the_target(original: str, expected: str) -> 
     english = Dictionary([], {"source": "es", "target": "en"}, "test")
     sent = record((original, "873"), kind=Kind.CODE, tag="PIECE")
     assert decode(sent, "dose 873.", english).text == f"dose {expected}."
+
+
+def test_a_measure_keeps_its_marks_where_those_of_a_language_are_not_stated() -> None:
+    sent = record(("1.040 mg", "873"), kind=Kind.CODE, tag="PIECE")
+    for pair in ({"source": "es", "target": "de"}, {"source": "de", "target": "en"}):
+        assert decode(sent, "873.", Dictionary([], pair, "test")).text == "1.040 mg."
+    english = record(("1,040 mg", "873"), kind=Kind.CODE, tag="PIECE")
+    pair = {"source": "en", "target": "es"}
+    assert decode(english, "873.", Dictionary([], pair, "test")).text == "1,040 mg."

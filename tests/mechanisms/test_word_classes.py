@@ -182,8 +182,15 @@ def test_a_phrase_of_grammar_may_end_in_a_contraction() -> None:
 def test_a_capital_within_a_phrase_of_grammar_is_that_of_a_name() -> None:
     assert spanish("a/IN", "costa/NN-F", "de/IN", "ella/PRP") == []
     assert spanish("a/IN", "Costa/NNP", "de/IN", "ella/PRP") == ["Costa"]
+    assert spanish("A/IN", "Costa/NNP", "de/IN", "ella/PRP") == ["Costa"]
     assert spanish("A/IN", "costa/NN-F", "de/IN", "ella/PRP") == []
     assert spanish("A/IN", "COSTA/NN-F", "DE/IN", "ELLA/PRP") == []
+
+
+def test_a_phrase_of_grammar_has_no_word_of_an_identifier_of_its_sentence() -> None:
+    sent = sentence("Costa/NNP", "a/IN", "costa/NN-F", "de/IN", "ella/PRP")
+    found = WordClasses(SPANISH, phrases_from=0.5).classify_all(sent, frozenset({0}))
+    assert [at for at, word in found.items() if word is not GRAMMAR] == [2]
 
 
 def test_a_word_without_an_entry_of_its_tag_takes_a_sure_one_of_its_part_of_speech() -> None:

@@ -140,7 +140,10 @@ Guess = Callable[[Shown], Iterable[tuple[int, int]]]
 
 
 def guess_all(language: Language) -> Guess:
-    """Take each token with a letter or digit for a substitute, but for function words."""
+    """Take each token with a letter or digit for a substitute, but for function words.
+
+    Phrases of grammar are not looked for.
+    """
 
     def is_substitute(token: str) -> bool:
         return any(map(str.isalnum, token)) and not language.is_function_word(token)

@@ -65,7 +65,8 @@ class PrismStarThreshold(PoolMechanism):
     guarantee = cleandoc("""
     Every word but those of grammar is replaced by a draw from its pool.
 
-    A word may be drawn if its confidence is at least τ. Kept are function words alone.
+    A word may be drawn if its confidence is at least τ. Kept are function words and phrases of
+    grammar alone.
 
     Guarantee: given the slot (tag, case, agreement class), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
@@ -242,7 +243,7 @@ class PrismStarThreshold(PoolMechanism):
         return self._pools.hides_unknown(first.text) if entry is None else self._pools.hides(entry)
 
     def _is_known(self, token: Token, word: WordClass) -> bool:
-        """Return True if the dictionary can restore the word: not below τ for a possible name."""
+        """Return True if the word hides in its own pool: not below τ for a possible name."""
         if word.entry is None:
             return False
         may_be_name = token.tag in ("NNP", "NNPS") or token.entity != ""
