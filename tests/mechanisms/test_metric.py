@@ -55,8 +55,8 @@ def follow(draws: Draws, row: int, chances: list[float], rng: Random) -> bool:
 def test_a_word_is_drawn_as_often_as_noise_of_laplace_reaches_it(row: int, rng) -> None:
     chances = on_the_line(row, 2.0)
     assert follow(NoisyNeighbour(ROWS, 2.0), row, chances, rng)
-    assert not follow(NoisyNeighbour(ROWS, 1.8), row, chances, rng), "too much noise is seen"
-    assert not follow(NoisyNeighbour(ROWS, 2.2), row, chances, rng), "too little noise is seen"
+    assert not follow(NoisyNeighbour(ROWS, 1.7), row, chances, rng), "too much noise is seen"
+    assert not follow(NoisyNeighbour(ROWS, 2.4), row, chances, rng), "too little noise is seen"
 
 
 def test_normal_noise_of_the_same_spread_is_seen(rng) -> None:
