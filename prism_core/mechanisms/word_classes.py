@@ -185,11 +185,9 @@ class WordClasses:
         """Return True if a phrase is a name (*firm Good Morning*) or has one (*a Costa de*)."""
         after = position + len(words)
         texts = sentence.words[position:after]
-        has_capitals = all(text[:1].isupper() for text in texts)
-        if not has_capitals:
-            return any(text[:1].isupper() and not self._is_kept(text) for text in texts[1:])
-        stands_out = position > 0 and all(map(str.istitle, texts))
-        return (stands_out or after in identifiers) and not any(map(self._is_kept, words))
+        if all(map(str.isupper, texts)):
+            return after in identifiers and not any(map(self._is_kept, words))
+        return any(text[:1].isupper() and not self._is_kept(text) for text in texts[1:])
 
     def _classify(self, token: Token) -> WordClass:
         word = classify(token, self._dictionary)

@@ -112,7 +112,9 @@ def test_a_phrase_of_grammar_with_capitals_of_its_own_is_words() -> None:
         found = WordClasses(LONGER, phrases_from=0.5).classify_all(sentence(*words), identifiers)
         return [at for at, word in found.items() if word is GRAMMAR]
 
-    assert kept("Good/NNP", "Morning/NNP", "all/DT") == [0, 1, 2]
+    assert kept("Good/JJ", "morning/NN", "all/DT") == [0, 1, 2]
+    assert kept("GOOD/JJ", "MORNING/NN", "ALL/DT") == [0, 1, 2]
+    assert kept("Good/NNP", "Morning/NNP", "all/DT") == [2]
     assert kept("firm/NN", "good/JJ", "morning/NN") == [1, 2]
     assert kept("firm/NN", "Good/NNP", "Morning/NNP") == []
     assert kept("Good/NNP", "Morning/NNP", "Ltd/NNP", identifiers=frozenset({2})) == []
@@ -183,6 +185,7 @@ def test_a_capital_within_a_phrase_of_grammar_is_that_of_a_name() -> None:
     assert spanish("a/IN", "costa/NN-F", "de/IN", "ella/PRP") == []
     assert spanish("a/IN", "Costa/NNP", "de/IN", "ella/PRP") == ["Costa"]
     assert spanish("A/IN", "Costa/NNP", "de/IN", "ella/PRP") == ["Costa"]
+    assert spanish("A/IN", "Costa/NNP", "De/IN", "Ella/PRP") == ["Costa"]
     assert spanish("A/IN", "costa/NN-F", "de/IN", "ella/PRP") == []
     assert spanish("A/IN", "COSTA/NN-F", "DE/IN", "ELLA/PRP") == []
 
