@@ -23,13 +23,13 @@ from prism_core.dictionary import (
     read_dictionary,
 )
 from prism_core.errors import ConfigurationError
-from prism_core.mechanisms import NO_POOL, Pools, weigh_sureness
+from prism_core.mechanisms import Pools, weigh_sureness
 from prism_core.recovery import MEASURED, RecoveryRates
 from prism_core.settings import MechanismSettings
 
 _MOST_NEAR = 5
 TYPICAL_REPLACED_WORDS = 9
-"""Number of words that are replaced in a sentence of news, at the default threshold."""
+"""Number of words that are replaced in a sentence of news, at the default strength."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def survey_file(path: Path, translator: str, settings: MechanismSettings) -> Dic
             drawn = list(pools.list_drawn(tag))
             weights = None if is_even else [weigh_sureness(entry) for entry in drawn]
             rate = fmean(map(rates.rate_of_entry, drawn), weights) if drawn else 0.0
-            hidden = sum(entry.confidence >= settings.threshold for entry in entries)
+            hidden = sum(map(pools.hides, entries))
             tags.append(TagOverview(tag, hidden, len(drawn), rate))
     words = sum(tag.drawn for tag in tags)
     mean = sum(tag.drawn * tag.rate for tag in tags) / words if words else 0.0
@@ -171,29 +171,25 @@ def _lay_out_pools(dictionary: Dictionary, settings: MechanismSettings) -> Pools
 
 def _explain_entry(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
     hidden_words = settings.figures().hidden_words
-    if hidden_words != "all" and not pools.hides(entry):
+    if not pools.hides(entry):
         why = f"kept in clear: mechanism.hidden_words is {hidden_words}"
         return Sense(entry, 0, 0, replaced=False, why=why)
-    confident = hidden_words != "all" or entry.confidence >= settings.threshold
-    pool = pools.for_entry(entry) if confident else NO_POOL
-    if not confident:
+    pool = pools.for_entry(entry)
+    if not pool.drawn:
         why = (
-            f"kept in clear: its confidence {entry.confidence:.2f} is below the threshold "
-            f"{settings.threshold:g}"
+            f"replaced as an unknown word is: fewer than {settings.minimum_pool} words could "
+            "stand for it"
         )
-    elif not pool.drawn:
-        why = (
-            f"replaced, but restored as the source word: fewer than {settings.minimum_pool} words "
-            "could stand for it"
-        )
+    elif hidden_words != "all":
+        why = f"replaced: it tells something; hidden among {len(pool.behind):,} words that do"
     else:
-        why = (
-            f"replaced: its confidence {entry.confidence:.2f} reaches the threshold "
-            f"{settings.threshold:g}; hidden among {len(pool.behind):,} words"
-            if hidden_words == "all"
-            else f"replaced: it tells something; hidden among {len(pool.behind):,} words that do"
-        )
-    return Sense(entry, len(pool.behind), len(pool.drawn), confident, why)
+        why = f"replaced: hidden among {len(pool.behind):,} words"
+        if entry.confidence < settings.threshold and entry not in pool.drawn:
+            why += (
+                f"; its confidence {entry.confidence:.2f} is below the threshold "
+                f"{settings.threshold:g}, so it is not drawn itself"
+            )
+    return Sense(entry, len(pool.behind), len(pool.drawn), replaced=True, why=why)
 
 
 NOTICEABLE = 0.1

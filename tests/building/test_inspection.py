@@ -22,11 +22,14 @@ def test_a_confident_word_is_replaced_and_its_pool_is_that_of_the_mechanism() ->
     assert "hidden among 41 words" in sense.why
 
 
-def test_an_unsure_word_is_kept_in_clear_and_the_threshold_is_named() -> None:
-    book = dictionary(*nouns(40), entry("house", confidence=0.55))
+def test_an_unsure_word_is_replaced_too_and_the_threshold_for_drawing_it_is_named() -> None:
+    book = dictionary(*nouns(40), entry("house", confidence=0.45))
     (sense,) = inspect("house", book, SETTINGS).senses
-    assert not sense.replaced
-    assert "0.55 is below the threshold 0.7" in sense.why
+    assert sense.replaced
+    assert "hidden among 41 words" in sense.why
+    assert "0.45 is below the threshold 0.7, so it is not drawn itself" in sense.why
+    (pool,) = {tuple(Pools(book, 0.7, 20).for_entry(sense.entry).drawn)}
+    assert sense.entry not in pool
 
 
 def test_a_pool_that_is_too_small_is_named() -> None:
