@@ -85,14 +85,15 @@ def find_code(replacement: Replacement, target: TargetText, dictionary: Dictiona
     (*704.5(a)*, *art. 1.255*) is written as it is in the source.
     """
     code, word = replacement.substitute, replacement.word
+    numbers, language = dictionary.language.numbers, dictionary.target_language
     span = target.find_text(code) or target.find_spaced(code)
     if span is None and not any(map(str.isalpha, code)):
-        span = find_number(code, target, dictionary.language.numbers)
-    language = dictionary.target_language
-    is_told = language is not None and (language.code == "en" or language.numbers.blanks)
+        span = find_number(code, target, numbers)
     is_measure = replacement.tag == "PIECE" and word[0].isdecimal() and ")" not in word
-    if is_measure and is_told and dictionary.language.numbers.blanks:
-        word = _MARKED.sub(lambda number: _write_marks(number[0], dictionary), word)
+    if is_measure and numbers.blanks and language:
+        theirs = language.numbers
+        if theirs.blanks or language.code == "en":
+            word = _MARKED.sub(lambda number: numbers.write_as(theirs, number[0]), word)
     return span and Found(span, word)
 
 
@@ -217,21 +218,15 @@ def _link(place: Found, counted: Found, dictionary: Dictionary) -> Found:
 def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
     """Find the digits of ``surrogate``, as written or with other separators between."""
     digits, clock = digits_of(surrogate), _CLOCK.fullmatch(surrogate)
-    halves = [_any_mark(half) for half in _DASH.split(surrogate)]
     on_half_day = rf"{(int(clock[1]) - 1) % 12 + 1}[:.]{clock[2]}{_AFTER_NOON}" if clock else ""
     places = chain(
         _find_whole(surrogate, target.text),
         _find_in_any_form(digits, target.text, numbers) if digits else (),
         _find_pattern(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
         _find_pattern(on_half_day, target.text) if clock else (),
-        _find_pattern(_BETWEEN.join(halves), target.text) if len(halves) > 1 else (),
+        _find_spoken_range(surrogate, target.text),
     )
     return next(filter(target.is_free, places), None)
-
-
-def _any_mark(number: str) -> str:
-    """Return a pattern of ``number`` with the decimal marks of any language."""
-    return re.sub(r"\\?[.,]", "[.,]", re.escape(number))
 
 
 def _find_whole(number: str, text: str) -> Iterator[Span]:
@@ -248,6 +243,14 @@ def _find_pattern(pattern: str, text: str) -> Iterator[Span]:
     for match in re.finditer(rf"(?=({pattern}))", text):
         if _is_whole(text, *match.span(1)):
             yield match.span(1)
+
+
+def _find_spoken_range(surrogate: str, text: str) -> Iterator[Span]:
+    """Yield the spans of a range with a word for its dash and any decimal marks."""
+    halves = _DASH.split(surrogate)
+    if len(halves) > 1:
+        escaped = (re.sub(r"\\?[.,]", "[.,]", re.escape(half)) for half in halves)
+        yield from _find_pattern(_BETWEEN.join(escaped), text)
 
 
 def _find_in_any_form(wanted: str, text: str, numbers: Numbers) -> Iterator[Span]:
@@ -281,10 +284,13 @@ def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary)
     If the form has other groups of digits, or came back as it was sent, the original is written as
     it is in the source, with the target's marks between groups of digits.
     """
-    numbers = dictionary.language.numbers
+    numbers, target = dictionary.language.numbers, dictionary.target_language
     word = numbers.in_digits(replacement.word) or replacement.word
-    if replacement.tag == "NUMBER":
-        word = _write_marks(word, dictionary)
+    if target is not None and numbers.blanks and replacement.tag == "NUMBER":
+        word = numbers.write_as(target.numbers, word)
+    elif dictionary.target and numbers.thousands in word and replacement.tag == "NUMBER":
+        value = number_format(dictionary.language.code).value_of(word)
+        word = number_format(dictionary.target).write(value) if value else word
     if shown == replacement.substitute:
         return word
     original = digits_of(word)
@@ -298,14 +304,3 @@ def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary)
         return _RUN.sub(lambda _: next(own), shown)
     is_ordinal = re.fullmatch(rf"\d+{numbers.ordinal}", word) is not None
     return groups[0] if is_ordinal and shown.isdecimal() else word
-
-
-def _write_marks(number: str, dictionary: Dictionary) -> str:
-    """Write ``number`` with the target's marks between digits, as far as they can be told."""
-    numbers, target = dictionary.language.numbers, dictionary.target_language
-    if target is not None and numbers.blanks:
-        return numbers.write_as(target.numbers, number)
-    if dictionary.target and numbers.thousands in number:
-        value = number_format(dictionary.language.code).value_of(number)
-        return number_format(dictionary.target).write(value) if value else number
-    return number

@@ -146,8 +146,8 @@ class WordClasses:
         """Yield the position, length and entry of tokens outside ``identifiers`` that are one word.
 
         No token is in two of them. A phrase that is grammar as a whole has no entry; none is with a
-        word of an identifier of the sentence (*Luz … a la luz de*). The longest
-        phrase that begins at a token wins, and the first before those it overlaps.
+        word of an identifier of the sentence (*Luz … a la luz de*). The longest phrase that begins
+        at a token wins, and the first before those it overlaps.
         """
         lower = list(map(str.lower, sentence.words))
         named = {lower[position] for position in identifiers}

@@ -32,11 +32,8 @@ _SPLIT = {"mixing.routing": "split"}
 """Default with several translators."""
 _DECOYS = {"strong": 0.5, "strongest": 1.0}
 """Default where there is a list of decoys."""
-_WORDS: Mapping[str, Mapping[str, object]] = {
-    "identifiers-only": {"mechanism.hidden_words": "none"},
-    "light": {"mechanism.hidden_words": "telling"},
-}
-"""Defaults of ``prism-star`` by threshold: the content words that are sent as they are."""
+_HIDDEN_WORDS = {"identifiers-only": "none", "light": "telling"}
+"""Defaults of ``mechanism.hidden_words``, for ``prism-star`` by threshold."""
 
 
 def strengthen(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -69,12 +66,9 @@ def list_shown(mechanism: MechanismSettings, policies: Sequence[PolicySettings])
 def without_strength(mechanism: MechanismSettings) -> dict[str, object]:
     """Return the table of ``mechanism`` without what a strength may set, as it stands or not."""
     table = mechanism.model_dump()
-    options = {name for words in _WORDS.values() for name in words}
-    if not _is_by_threshold(table):
-        return table
-    return {
-        option: value for option, value in table.items() if f"mechanism.{option}" not in options
-    }
+    if _is_by_threshold(table):
+        del table["hidden_words"]
+    return table
 
 
 def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
@@ -100,7 +94,7 @@ def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
             mixes and "mixing.split_clauses" not in bundle
         ),
         f"{strength} sets no other mechanism than prism-star by threshold": (
-            not bundle.keys() >= _WORDS.get(strength, {}).keys()
+            strength in _HIDDEN_WORDS and "mechanism.hidden_words" not in bundle
         ),
         f"policies have mechanisms of their own: {', '.join(policies)}": bool(policies),
     }
@@ -111,8 +105,10 @@ def _strength_defaults(tables: Mapping[str, Any]) -> dict[str, object]:
     """Return the defaults that the strength of ``tables`` sets, by dotted name."""
     strength = tables.get("strength", "standard")
     mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
-    words = _WORDS.get(strength, {}) if _is_by_threshold(mechanism) else {}
-    return {**(_mixing_defaults(tables) if strength in _DECOYS else {}), **words}
+    found = _mixing_defaults(tables) if strength in _DECOYS else {}
+    if strength in _HIDDEN_WORDS and _is_by_threshold(mechanism):
+        found["mechanism.hidden_words"] = _HIDDEN_WORDS[strength]
+    return found
 
 
 def _is_by_threshold(mechanism: Mapping[str, object]) -> bool:

@@ -32,7 +32,7 @@ from prism_core.state import Answered
 from prism_core.translation_memory import SingleWordTranslations
 
 STRENGTHS: Final[tuple[Strength, ...]] = ("identifiers-only", "light", "standard")
-"""The strengths that differ in the words they send; ``strong`` sends those of ``standard``."""
+"""The strengths that differ in the words they hide."""
 LOCAL = "local"
 """Name of the trial of which nothing leaves this machine."""
 _TRIED = 40

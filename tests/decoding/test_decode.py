@@ -382,30 +382,3 @@ def test_the_ending_of_a_form_that_is_not_known_is_not_kept_where_nothing_is_att
     )
     asked = record(("celebrar", "derramar"), tag="VB")
     assert decode(asked, "without spilling", english).text == "without celebrate"
-
-
-@pytest.mark.parametrize(
-    ("original", "expected"),
-    [
-        ("1.040 mg", "1,040 mg"),
-        ("12,5 mg/8 h", "12.5 mg/8 h"),
-        ("1,5 x 2,5 cm", "1.5 x 2.5 cm"),
-        ("0,125 mg", "0.125 mg"),
-        ("1,250 g", "1,250 g"),  # a fraction, or written as in English
-        ("704.555(a)", "704.555(a)"),
-        ("art. 1.255", "art. 1.255"),
-    ],
-)
-def test_a_measure_has_the_marks_of_the_target(original: str, expected: str) -> None:
-    english = Dictionary([], {"source": "es", "target": "en"}, "test")
-    sent = record((original, "873"), kind=Kind.CODE, tag="PIECE")
-    assert decode(sent, "dose 873.", english).text == f"dose {expected}."
-
-
-def test_a_measure_keeps_its_marks_where_those_of_a_language_are_not_stated() -> None:
-    sent = record(("1.040 mg", "873"), kind=Kind.CODE, tag="PIECE")
-    for pair in ({"source": "es", "target": "de"}, {"source": "de", "target": "en"}):
-        assert decode(sent, "873.", Dictionary([], pair, "test")).text == "1.040 mg."
-    english = record(("1,040 mg", "873"), kind=Kind.CODE, tag="PIECE")
-    pair = {"source": "en", "target": "es"}
-    assert decode(english, "873.", Dictionary([], pair, "test")).text == "1,040 mg."

@@ -30,14 +30,3 @@ def test_a_number_in_groups_is_found_with_other_marks_between_them() -> None:
         found = shown(text, find_number("(555) 013-2297", TargetText(text), ENGLISH.numbers))
         assert found == text[3:-1].removeprefix("(") or found == text[3:-1]
     assert find_number("555 0132", TargetText("al 1555 0132"), ENGLISH.numbers) is None
-
-
-def test_a_range_is_found_where_a_word_stands_for_its_dash() -> None:
-    for surrogate, text, expected in (
-        ("45–22", "caiu para 45 a 22%", "45 a 22"),
-        ("1.8-6.4", "(1,8 bis 6,4)", "1,8 bis 6,4"),
-        ("45–22", "de 145 a 22", None),
-        ("(555-0132)", "o número (555 e 0132)", "(555 e 0132)"),
-        ("+351-22", "de 351 a 22", None),
-    ):
-        assert shown(text, find_number(surrogate, TargetText(text), ENGLISH.numbers)) == expected

@@ -206,10 +206,7 @@ class PrismStarThreshold(PoolMechanism):
     def _select_hidden(
         self, sentence: Sentence, identifiers: frozenset[int]
     ) -> tuple[dict[int, WordClass], Sequence[Entry], Sequence[str]]:
-        """Return the words to hide, the kept entries, and grammar words kept for a phrase alone.
-
-        The words to hide are by position.
-        """
+        """Return the words to hide by position, kept entries, and words kept for a phrase alone."""
         tokens, words = sentence.tokens, dict[int, WordClass]()
         is_kept = self._dictionary.language.is_function_word
         grammar: list[str] = []
