@@ -7,11 +7,13 @@ Entry: ``Dictionary``, of the entries that ``preference.for_translator`` picked:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from operator import attrgetter
+from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from prism_core.dictionary.entry import (
     ASKED_IN_FRAMES,
@@ -21,9 +23,12 @@ from prism_core.dictionary.entry import (
     without_accents,
 )
 from prism_core.dictionary.exonyms import Exonym
-from prism_core.dictionary.form_index import FormIndex, agreement_of
+from prism_core.dictionary.form_index import FormIndex, agreement_of, index_forms
 from prism_core.dictionary.glossary import GLOSSARY, Glossary
+from prism_core.dictionary.prepared import PreparedFile
 from prism_core.languages import Language, load_language, source_languages
+
+Plain = TypeVar("Plain")
 
 PLACE = "PLACE"
 PERSONS = ("GIVEN", "SURNAME")
@@ -82,8 +87,10 @@ class Dictionary:
         translator: str = "",
         unchanged: Mapping[str, Collection[str]] = _NO_NAMES,
         exonyms: Mapping[str, Exonym] = MappingProxyType({}),
+        prepared: PreparedFile | None = None,
     ) -> None:
         self._language = language
+        self._prepared = prepared
         self.provenance = MappingProxyType(dict(provenance))
         self.is_asked, self.translator = is_asked, translator
         self.exonyms = exonyms
@@ -304,9 +311,27 @@ class Dictionary:
         texts = (text for row in rows for text in row.forms.texts)
         return frozenset(" ".join((*texts, *self.companions)).lower().split())
 
+    def keep(
+        self, name: str, make: Callable[[], Plain], settings: str = "", files: Iterable[Path] = ()
+    ) -> Plain:
+        """Return ``make()``: plain data that follow from the entries, ``settings`` and ``files``.
+
+        They are kept for later processes, if the dictionary ships with PRISM (``PreparedFile``).
+        """
+        file = self._prepared and self._prepared.derive(name, settings, files)
+        plain: Plain | None = file and file.load()
+        if plain is None:
+            plain = make()
+            if file:
+                file.save(plain)
+        return plain
+
     @cached_property
     def target_words(self) -> frozenset[str]:
         """Words of every form except those of names, in lower case and without accents."""
+        return self.keep("words", self._list_target_words)
+
+    def _list_target_words(self) -> frozenset[str]:
         texts = {text for entry in self for row in entry.rows for text in row.forms.texts}
         words = {*"\n".join(texts).lower().split()}
         return frozenset(target_tokens(without_accents("\n".join(words))))
@@ -314,7 +339,8 @@ class Dictionary:
     @cached_property
     def form_index(self) -> FormIndex:
         """Index of every form of every ordinary entry, made on first use."""
-        return FormIndex(entry for entry in self if entry.tag not in CLOSED_TAGS)
+        entries = [*self]
+        return FormIndex(entries, self.keep("forms", lambda: index_forms(entries, CLOSED_TAGS)))
 
     def phrases_with(self, entry: Entry, form: str) -> Sequence[str]:
         """Return the longer forms that any row of a word has around its ``form``, longest first.

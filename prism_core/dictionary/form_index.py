@@ -7,7 +7,7 @@ Entry: ``FormIndex``. ``features`` describe a word that was found by other means
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from prism_core.dictionary.entry import Entry, common_start, without_accents
@@ -28,24 +28,37 @@ _INFLECTED = ("VB", "NN")
 """Kinds that a context may inflect: nouns too, for the grammar of a sentence alone."""
 
 
+FormPlaces = tuple[Mapping[str, Sequence[int]], Mapping[tuple[str, str], Sequence[int]]]
+"""Places of entries by a form in lower case, and by kind and the start of their word."""
+
+
 def agreement_of(features: Iterable[str]) -> tuple[str, ...]:
     """Return gender and number, as far as ``features`` state them, in their order."""
     return tuple(feature for feature in features if feature.startswith(AGREEING))
 
 
+def index_forms(entries: Iterable[Entry], left_out: Collection[str] = ()) -> FormPlaces:
+    """Return the places of all ``entries`` but those with a tag that is ``left_out``."""
+    by_form: dict[str, list[int]] = defaultdict(list)
+    by_start: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, entry in enumerate(entries):
+        if entry.tag in left_out:
+            continue
+        kind = entry.tag[:2]
+        if kind in _INFLECTED:
+            by_start[kind, entry.word[:SHORTEST_START]].append(place)
+        texts = (text for row in entry.rows for text in row.forms.texts)
+        for text in dict.fromkeys(map(str.lower, texts)):
+            by_form[text].append(place)
+    return dict(by_form), dict(by_start)
+
+
 class FormIndex:
     """The forms of all rows of ``entries``, by kind (the first two letters of the tag)."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self._rows: dict[str, list[Entry]] = defaultdict(list)
-        self._by_start: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        for entry in entries:
-            kind = entry.tag[:2]
-            if kind in _INFLECTED:
-                self._by_start[kind, entry.word[:SHORTEST_START]].append(entry)
-            for row in entry.rows:
-                for text in dict.fromkeys(map(str.lower, row.forms.texts)):
-                    self._rows[text].append(row)
+    def __init__(self, entries: Sequence[Entry], places: FormPlaces) -> None:
+        self._entries = entries
+        self._by_form, self._by_start = places
         self._features: dict[tuple[str, str], tuple[str, ...]] = {}
         self._kin: dict[tuple[str, str], tuple[Entry, ...]] = {}
         self._by_frame: dict[str, tuple[str, ...]] = {}
@@ -57,14 +70,14 @@ class FormIndex:
         of a single one. A category in which the rows differ is left out.
         """
         key = text.lower(), tag[:2]
-        if key[0] not in self._rows:
+        if key[0] not in self._by_form:
             return ()
         if key in self._features:
             return self._features[key]
         text, kind = key
         seen = [
             (row.tag[:2], features)
-            for row in self._rows[text]
+            for row in self._list_rows(self._by_form[text])
             for form, features in zip(row.forms.texts, row.forms.features, strict=True)
             if features and form.lower() == text
         ]
@@ -85,7 +98,7 @@ class FormIndex:
         if not self._by_frame:
             counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
             by_text: dict[str, dict[tuple[str, ...], None]] = defaultdict(dict)
-            for row in {id(row): row for rows in self._rows.values() for row in rows}.values():
+            for row in self._list_rows(chain.from_iterable(self._by_form.values())):
                 for text, features in zip(row.forms.texts, row.forms.features, strict=True):
                     if features:
                         by_text[text.lower()][features] = None
@@ -98,6 +111,9 @@ class FormIndex:
                 most = (values.most_common(1)[0][0] for values in categories.values())
                 self._by_frame[name] = tuple(sorted((name, *most)))
         return self._by_frame.get(frame, (frame,))
+
+    def _list_rows(self, places: Iterable[int]) -> Iterator[Entry]:
+        return (row for place in dict.fromkeys(places) for row in self._entries[place].rows)
 
     def kin(self, entry: Entry) -> tuple[Entry, ...]:
         """Return entries of the same verb (or noun), or other inflections of it; else none.
@@ -113,7 +129,8 @@ class FormIndex:
         kind, (head, _, after) = entry.tag[:2], entry.word.partition(" ")
         start = head[:-LONGEST_REST]  # all similar words begin with it
         best: dict[str, tuple[int, Entry]] = {}
-        for other in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
+        for place in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
+            other = self._entries[place]
             if not other.word.startswith(start):
                 continue
             other_head, _, other_after = other.word.partition(" ")

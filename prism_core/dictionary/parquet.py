@@ -37,7 +37,7 @@ from prism_core.dictionary.preference import (
     plural_weekdays,
     unchanged_names,
 )
-from prism_core.dictionary.prepared import PreparedFile
+from prism_core.dictionary.prepared import PreparedFile, pack_entries, unpack_entries
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_file
 from prism_core.languages import load_language
@@ -77,21 +77,25 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
         source, target = provenance.get("source", "en"), provenance.get("target", "")
         ending = load_language(source).dates.plural_ending
         prepared = PreparedFile.of(path, file.content, translator, ending)
-        entries = prepared.load() if prepared else None
-        if entries is None:
+        if plain := prepared and prepared.load():
+            was_asked, entries = plain[0], unpack_entries(plain[1])
+        else:
             rows = file.read(translator)
             entries = clean_calendar(for_translator(rows, translator))
             entries += plural_weekdays(entries, ending)
+            of_all = chain.from_iterable(entry.rows for entry in entries)
+            was_asked = is_asked(of_all, translator)
             if prepared:
-                prepared.save(entries)
+                prepared.save((was_asked, pack_entries(entries)))
         return Dictionary(
             entries,
             provenance,
             file.digest,
-            is_asked=is_asked(chain.from_iterable(entry.rows for entry in entries), translator),
+            is_asked=was_asked,
             translator=translator,
             unchanged=unchanged_names(source, target, translator),
             exonyms=read_exonyms(source, target),
+            prepared=prepared,
         )
 
 

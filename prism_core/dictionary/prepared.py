@@ -1,11 +1,13 @@
-"""Merged entries of a shipped dictionary, kept beside the bytecode of the package.
+"""What follows from a shipped dictionary, kept beside the bytecode of the package.
 
-Merging the rows of a dictionary for a translator takes longer than everything else at the start, so
-the result is kept as Python keeps compiled modules: in ``__pycache__``, where only those can write
-who could change the program itself. A dictionary of the user's own is never kept: its words may be
-those of an archive, and its folder may be anybody's.
+To merge the rows of a dictionary for a translator, and to index and arrange them, takes longer than
+everything else at the start. So the result is kept as Python keeps compiled modules: in
+``__pycache__``, where only those can write who could change the program itself. Nothing of a
+dictionary of the user's own is kept: its words may be those of an archive, and its folder may be
+anybody's.
 
-Entry: ``PreparedFile.of`` a dictionary; then ``load``, or ``save`` what was merged.
+Entry: ``PreparedFile.of`` a dictionary for its entries (``pack_entries``), ``derive`` for what is
+made of these; then ``load``, or ``save``.
 """
 
 from __future__ import annotations
@@ -30,10 +32,10 @@ _FORMS, _OTHERS = (Entry._fields.index(name) for name in ("forms", "others"))
 
 @dataclass(frozen=True)
 class PreparedFile:
-    """File of the entries merged from one dictionary for one translator.
+    """File of plain data that follow from one dictionary.
 
-    ``key`` names all that the entries follow from: the dictionary's content, the translator, the
-    code that merges, the version of Python.
+    ``key`` names all that they follow from: the dictionary's content, the translator, the code, the
+    version of Python.
     """
 
     path: Path
@@ -45,43 +47,33 @@ class PreparedFile:
         source, _, target = dictionary.stem.partition("-")
         if dictionary != shipped_dictionary(source, target) or not _hash_code():
             return None
-        parts = (content, _hash_code(), MAGIC_NUMBER, "\0".join(made_with).encode())
-        key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts))
-        name = hashlib.sha256(parts[-1]).hexdigest()[:8]
+        name = hashlib.sha256("\0".join(made_with).encode()).hexdigest()[:8]
         kept = cache_from_source(str(dictionary.with_suffix(f".{name}.py")))
-        return cls(Path(kept).with_suffix(".entries"), key.digest())
+        key = _hash(content, _hash_code(), MAGIC_NUMBER, *map(str.encode, made_with))
+        return cls(Path(kept).with_suffix(".entries"), key)
 
-    def load(self) -> list[Entry] | None:
-        """Return the entries that were saved under the same key; None where there are none."""
+    def derive(self, name: str, settings: str, files: Iterable[Path]) -> PreparedFile:
+        """Return the file called ``name`` of what ``settings`` and ``files`` make of these data."""
+        contents = [file.read_bytes() for file in files if file.exists()]
+        digest = _hash(self.key, settings.encode(), *contents)
+        suffix = f".{_hash(settings.encode()).hex()[:8]}.{name}"
+        return PreparedFile(self.path.with_suffix(suffix), digest)
+
+    def load(self) -> Any:
+        """Return the plain data that were saved under the same key; None where there are none."""
         try:
             content = self.path.read_bytes()
-        except OSError:
+            if content[: len(self.key)] != self.key:
+                return None
+            return marshal.loads(memoryview(content)[len(self.key) :])  # noqa: S302 (as trusted as bytecode)
+        except (OSError, EOFError, TypeError, ValueError):  # cut short: it is written anew
             return None
-        if content[: len(self.key)] != self.key:
-            return None
-        try:
-            others, entries, places = marshal.loads(  # noqa: S302 (as trusted as bytecode)
-                memoryview(content)[len(self.key) :]
-            )
-        except (EOFError, TypeError, ValueError):  # cut short: it is written anew
-            return None
-        rows = _unpack(others, [()] * len(others[0]))
-        further: list[tuple[Entry, ...]] = [()] * len(entries[0])
-        for place, begin, end in places:
-            further[place] = tuple(rows[begin:end])
-        return _unpack(entries, further)
 
-    def save(self, entries: Sequence[Entry]) -> None:
-        """Keep ``entries``, unless the folder is read-only or Python writes no bytecode."""
+    def save(self, plain: Any) -> None:
+        """Keep ``plain`` data, unless the folder is read-only or Python writes no bytecode."""
         if sys.dont_write_bytecode:
             return
-        places, end = [], 0
-        for place, entry in enumerate(entries):
-            if entry.others:
-                begin, end = end, end + len(entry.others)
-                places.append((place, begin, end))
-        rows = chain.from_iterable(entry.others for entry in entries)
-        content = marshal.dumps((_pack(rows), _pack(entries), places))
+        content = marshal.dumps(plain)
         try:
             self.path.parent.mkdir(exist_ok=True)
             with atomic_write(self.path) as file:
@@ -94,8 +86,34 @@ class PreparedFile:
 @cache
 def _hash_code() -> bytes:
     """Return a hash of the code that merges entries; empty where it is not in files."""
-    code = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in code)).digest() if code else b""
+    own = Path(__file__).parent
+    code = [file for folder in (own, own.with_name("languages")) for file in folder.glob("*.py")]
+    return _hash(*(file.read_bytes() for file in sorted(code))) if code else b""
+
+
+def _hash(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
+
+
+def pack_entries(entries: Sequence[Entry]) -> Any:
+    """Return ``entries`` as plain data."""
+    places, end = [], 0
+    for place, entry in enumerate(entries):
+        if entry.others:
+            begin, end = end, end + len(entry.others)
+            places.append((place, begin, end))
+    rows = chain.from_iterable(entry.others for entry in entries)
+    return _pack(rows), _pack(entries), places
+
+
+def unpack_entries(plain: Any) -> list[Entry]:
+    """Return the entries that ``pack_entries`` made plain data of."""
+    others, entries, places = plain
+    rows = _unpack(others, [()] * len(others[0]))
+    further: list[tuple[Entry, ...]] = [()] * len(entries[0])
+    for place, begin, end in places:
+        further[place] = tuple(rows[begin:end])
+    return _unpack(entries, further)
 
 
 def _pack(entries: Iterable[Entry]) -> list[list[Any]]:

@@ -9,7 +9,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
 from prism_core.language import penn_tag
@@ -64,6 +65,8 @@ class Pool(NamedTuple):
 
 
 NO_POOL = Pool((), ())
+_Arranged = tuple[Mapping[Slot, Pool], Mapping[Slot, Pool], Groups]
+"""Pool of each own slot, largest pool within each slot, and all drawn words of each slot."""
 _PARTS = "abnv"
 """Letters of parts of speech in lists of telling words."""
 _LIKE_ADJECTIVES = ("JJR", "JJS", "RB")
@@ -106,23 +109,21 @@ class Pools:
         self._hidden_words = hidden_words
         known = (name.lower() for names in dictionary.names.values() for name in names)
         self.names = read_words(dictionary.language.names_that_are_words).union(known)
-        sure = Counter(entry.tag for entry in dictionary if entry.confidence >= threshold)
-        self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * minimum}
-        # A phrase is replaced as one, but would show where it was put. A term of the user's
-        # glossary would reveal the glossary, and the translator may render it otherwise.
-        seldom = read_pairs(dictionary.language.seldom)
-        public = (
-            e
-            for e in dictionary
-            if not (e.is_phrase or e.translator == GLOSSARY or (e.word, e.tag) in seldom)
+        language = dictionary.language
+        self._never_drawn = read_words(language.never_drawn)
+        self._telling = read_telling(language.telling)
+        self._plain = read_words(language.plain)
+        entries = [*dictionary]
+        arranged = dictionary.keep(
+            "pools",
+            lambda: _pack(entries, *self._arrange_all(dictionary, draw_from)),
+            repr((threshold, minimum, draw_from, hidden_words)),
+            (
+                *(language.seldom, language.never_drawn, language.telling),
+                *sorted(Path(__file__).parent.glob("*.py")),
+            ),
         )
-        self._never_drawn = read_words(dictionary.language.never_drawn)
-        self._telling = read_telling(dictionary.language.telling)
-        self._plain = read_words(dictionary.language.plain)
-        self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
-        by_class = _group_by_slot(public)
-        grouped = self._move_telling(by_class, *self._arrange(by_class, draw_from)[:2])
-        self._hidden_in, self._largest, self._drawn = self._arrange(grouped, draw_from)
+        self._hidden_in, self._largest, self._drawn = _unpack(entries, arranged)
         different = {id(pool.drawn): pool for pool in self._hidden_in.values() if pool.drawn}
         self._numbers = {drawn: number for number, drawn in enumerate(different)}
         self._hidden_count = Counter[str]()
@@ -130,13 +131,14 @@ class Pools:
             self._hidden_count[pool.drawn[0].tag] += len(pool.behind)
         self._found: dict[tuple[str, str], Pool] = {}
         self._slot_from_place = bool(dictionary.language.grammar.noun_slots)
-        nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
+        tags = sorted({slot.tag for slot in self._drawn})
+        nouns = [tag for tag in tags if penn_tag(tag) == _NOUN]
         self.coarsest_tag = max(nouns, key=lambda tag: len(self.list_drawn(tag)), default=_NOUN)
         """Tag that stands in for a tag without a pool.
 
         Of nouns with a gender, it is the tag with the most words that may be drawn.
         """
-        by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.list_drawn(tag)))
+        by_size = sorted(tags, key=lambda tag: len(self.list_drawn(tag)))
         self._kin = {penn_tag(tag): tag for tag in by_size}
         self._left = {
             slot._replace(tag=tag): words
@@ -245,6 +247,23 @@ class Pools:
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
+    def _arrange_all(self, dictionary: Dictionary, draw_from: float) -> _Arranged:
+        """Return the pools of all public words of ``dictionary``."""
+        # A phrase is replaced as one, but would show where it was put. A term of the user's
+        # glossary would reveal the glossary, and the translator may render it otherwise.
+        seldom = read_pairs(dictionary.language.seldom)
+        public = (
+            e
+            for e in dictionary
+            if not (e.is_phrase or e.translator == GLOSSARY or (e.word, e.tag) in seldom)
+        )
+        sure = Counter(entry.tag for entry in dictionary if entry.confidence >= self._threshold)
+        self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * self._minimum}
+        self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
+        by_class = _group_by_slot(public)
+        grouped = self._move_telling(by_class, *self._arrange(by_class, draw_from)[:2])
+        return self._arrange(grouped, draw_from)
+
     def _move_telling(
         self, groups: Groups, hidden_in: Mapping[Slot, Pool], largest: Mapping[Slot, Pool]
     ) -> Groups:
@@ -262,13 +281,8 @@ class Pools:
                 moved[Slot(slot.tag) if tells else slot].append(entry)
         return moved
 
-    def _arrange(
-        self, words: Groups, draw_from: float
-    ) -> tuple[Mapping[Slot, Pool], Mapping[Slot, Pool], Groups]:
-        """Return the pool of each own slot, the largest pool within each slot, and all drawn words.
-
-        The largest pool is given for each slot, own or wider.
-        """
+    def _arrange(self, words: Groups, draw_from: float) -> _Arranged:
+        """Return the pools of ``words``; the largest is given for each slot, own or wider."""
         hidden_in: dict[Slot, Pool] = {}
         largest: dict[Slot, Pool] = {}
         joined: dict[int, list[Entry]] = {}
@@ -311,6 +325,27 @@ class Pools:
 
     def _drop_offensive(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]
+
+
+def _pack(entries: Sequence[Entry], *arranged: *_Arranged) -> Any:
+    """Return the pools as plain data, with the places of their words in ``entries``."""
+    *by_slot, drawn = arranged
+    place = {id(entry): number for number, entry in enumerate(entries)}
+    pools = {id(pool): pool for found in by_slot for pool in found.values()}
+    number = {key: number for number, key in enumerate(pools)}
+    return (
+        [[[place[id(entry)] for entry in words] for words in pool] for pool in pools.values()],
+        [[(*slot, number[id(pool)]) for slot, pool in found.items()] for found in by_slot],
+        [(*slot, [place[id(entry)] for entry in words]) for slot, words in drawn.items()],
+    )
+
+
+def _unpack(entries: Sequence[Entry], packed: Any) -> _Arranged:
+    """Return the pools that ``_pack`` made plain data of."""
+    entry_at = entries.__getitem__
+    pools = [Pool(*(list(map(entry_at, places)) for places in pool)) for pool in packed[0]]
+    hidden_in, largest = ({Slot(*slot): pools[n] for *slot, n in found} for found in packed[1])
+    return hidden_in, largest, {Slot(*slot): list(map(entry_at, at)) for *slot, at in packed[2]}
 
 
 def _find_alike(dictionary: Dictionary) -> frozenset[str]:

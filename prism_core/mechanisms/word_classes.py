@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
+from pathlib import Path
 
 from prism_core.dictionary import Dictionary, Entry, Glossary
 from prism_core.language import PROPER_NOUNS, Sentence, Token, penn_tag
@@ -27,6 +28,7 @@ _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 _MOST_REMEMBERED = 8192
 """Most words under a tag whose classes are kept; in fresh text 9 of 10 tokens find theirs."""
 _TEXT_AND_TAG = attrgetter("text", "tag")
+_Phrases = Mapping[tuple[str, str], Sequence[list[str]]]
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -96,24 +98,37 @@ class WordClasses:
         self._phrases_from = phrases_from
         self._joins = phrases_from < math.inf
         self._grammar = frozenset(_list_function_phrases(dictionary.language))
-        grammar = self._grammar if self._joins else ()
-        known = (
-            entry for entry in dictionary if entry.is_phrase and entry.confidence >= phrases_from
+        self._phrases, self.pairs = dictionary.keep(
+            "phrases",
+            self._index_phrases,
+            repr((phrases_from, sorted(self._grammar))),
+            (Path(__file__),),
         )
+        self._public: dict[tuple[str, str], WordClass] = {}
+
+    def _index_phrases(self) -> tuple[_Phrases, frozenset[tuple[str, str]]]:
+        """Return the words of each phrase by its first two, the longest first, and their pairs.
+
+        Pairs of adjacent words in phrases are not words by themselves, side by side.
+        """
+        known = (
+            entry.word
+            for entry in self._dictionary
+            if entry.is_phrase and entry.confidence >= self._phrases_from
+        )
+        grammar = self._grammar if self._joins else ()
         found: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
-        for phrase in (*grammar, *(entry.word for entry in known)):
+        for phrase in (*grammar, *known):
             first, *words = phrase.replace("-", " - ").split()
             if words:
                 found[first, words[0]].add((first, *words))
-        self._phrases = {
+        pairs = frozenset(
+            pair for of_first in found.values() for words in of_first for pair in pairwise(words)
+        )
+        return {
             pair: sorted(map(list, each), key=lambda words: (-len(words), words))
             for pair, each in found.items()
-        }
-        """Words of each phrase by its first two, the longest first."""
-        runs = (words for of_first in self._phrases.values() for words in of_first)
-        self.pairs = frozenset(pair for words in runs for pair in pairwise(words))
-        """Pairs of adjacent words in phrases, which side by side are not words by themselves."""
-        self._public: dict[tuple[str, str], WordClass] = {}
+        }, pairs
 
     def classify_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, WordClass]:
         """Return the class of every token of ``sentence`` outside ``identifiers``, by position."""

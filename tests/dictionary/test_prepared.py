@@ -4,8 +4,10 @@ from pathlib import Path
 import pytest
 
 from prism_core.dictionary import Dictionary, load_dictionary, parquet, prepared, save_dictionary
+from prism_core.mechanisms import Pools
+from prism_core.mechanisms.word_classes import WordClasses
 from tests.dictionary.test_parquet import TRANSLATED
-from tests.words import entry
+from tests.words import entry, nouns
 
 
 @pytest.fixture
@@ -23,8 +25,15 @@ def content(found: Dictionary) -> list[tuple[object, ...]]:
     return [tuple(row) for entry in found for row in entry.rows]
 
 
-def kept(folder: Path) -> list[Path]:
-    return sorted(folder.glob("**/*.entries"))
+def kept(folder: Path, name: str = "entries") -> list[Path]:
+    return sorted(folder.glob(f"**/*.{name}"))
+
+
+def list_pools(dictionary: Dictionary, threshold: float = 0.5) -> list[object]:
+    pools = Pools(dictionary, threshold, 5)
+    found = ((pools.for_entry(entry), entry) for entry in dictionary)
+    listed = [(pools.number(pool), *pool, entry) for pool, entry in found]
+    return [listed, [pools.list_drawn(tag) for tag in ("NN", "VB")], pools.for_unknown("NN")]
 
 
 @pytest.mark.parametrize("translator", ["google", "apertium", ""])
@@ -67,3 +76,38 @@ def test_nothing_is_kept_where_python_keeps_no_bytecode(dictionary, monkeypatch)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     load_dictionary(dictionary)
     assert kept(dictionary.parent) == []
+
+
+def test_pools_are_kept_for_their_rules_and_lists_alone(dictionary, tmp_path, monkeypatch) -> None:
+    words = [*nouns(12), *nouns(9, agreement="h | i"), *(entry(f"v{n}", "VB") for n in range(4))]
+    save_dictionary(words, {"source": "en", "target": "es"}, dictionary)
+    made = list_pools(load_dictionary(dictionary))
+    monkeypatch.setattr(Pools, "_arrange", None)  # they cannot be made again
+    assert list_pools(load_dictionary(dictionary)) == made
+    with pytest.raises(TypeError):
+        list_pools(load_dictionary(dictionary), threshold=0.6)
+    offensive = tmp_path / "never_drawn.txt"
+    offensive.write_text(words[0].word)
+    again = load_dictionary(dictionary)
+    monkeypatch.setattr(type(again.language), "never_drawn", offensive)
+    with pytest.raises(TypeError):
+        list_pools(again)
+
+
+def test_forms_words_and_phrases_are_kept(dictionary, monkeypatch) -> None:
+    def describe() -> list[object]:
+        found = load_dictionary(dictionary, "google")
+        classes = WordClasses(found, phrases_from=0.1)
+        index = found.form_index
+        forms = [(text, index.features(text, "NN")) for row in found for text in row.forms.texts]
+        kin = [index.kin(entry) for entry in found]
+        return [forms, kin, found.target_words, classes.pairs, classes._phrases]
+
+    made = describe()
+    names = ["forms", "words", "phrases"]
+    files = {name: kept(dictionary.parent, name) for name in names}
+    assert [len(files[name]) for name in names] == [1, 1, 1]
+    for name, function in [("_list_target_words", Dictionary), ("_index_phrases", WordClasses)]:
+        monkeypatch.setattr(function, name, None)
+    monkeypatch.setattr("prism_core.dictionary.dictionary.index_forms", None)
+    assert describe() == made
