@@ -319,7 +319,7 @@ class Dictionary:
         They are kept for later processes, if the dictionary ships with PRISM (``PreparedFile``).
         """
         file = self._prepared and self._prepared.derive(name, settings, files)
-        plain: Plain | None = file and file.load()
+        plain: Plain | None = file.load() if file else None
         if plain is None:
             plain = make()
             if file:
