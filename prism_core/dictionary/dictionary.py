@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from itertools import filterfalse
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
@@ -59,7 +60,8 @@ MOST_REMEMBERED = 8192
 DRAWN_FROM = "drawn_from"
 """Provenance field with the least sureness of words that are drawn by default."""
 _NO_WORDS = frozenset({*NAME_TAGS, ASSOCIATED, BEFORE})
-_NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
+Names = Mapping[str, Collection[str]]
+"""Public names by tag."""
 _CONFIDENCE = attrgetter("confidence")
 
 
@@ -85,7 +87,7 @@ class Dictionary:
         *,
         is_asked: bool = True,
         translator: str = "",
-        unchanged: Mapping[str, Collection[str]] = _NO_NAMES,
+        unchanged: Callable[[], Names] = dict,
         exonyms: Mapping[str, Exonym] = MappingProxyType({}),
         prepared: PreparedFile | None = None,
     ) -> None:
@@ -114,17 +116,19 @@ class Dictionary:
         self._phrases: dict[tuple[str, str], Sequence[str]] = {}
         self._answer_words: dict[str, Collection[str]] = {}
         self._lower_forms: dict[str, Sequence[str]] = {}
-        names = {tag: [entry.word for entry in others[tag]] for tag in NAME_TAGS}
-        for tag, further in unchanged.items():
-            names[tag] += [name for name in further if not self.knows(name)]
-        public = {tag: tuple(sorted({*found})) for tag, found in names.items()}
-        self.names = MappingProxyType(public)
+        own = {tag: [entry.word for entry in others[tag]] for tag in NAME_TAGS}
+        names = self.keep("names", lambda: self._list_names(own, unchanged()))
+        self.names: Mapping[str, Sequence[str]] = MappingProxyType(names)
         left = [tag for tag in others if tag.startswith(LEFT_PREFIX)]
         self.left = MappingProxyType(
             {tag.removeprefix(LEFT_PREFIX): tuple(others[tag]) for tag in left}
         )
         self.digest = digest
         self.glossary = Glossary()
+
+    def _list_names(self, own: Names, unchanged: Names) -> dict[str, tuple[str, ...]]:
+        further = {tag: {*filterfalse(self.knows, names)} for tag, names in unchanged.items()}
+        return {tag: tuple(sorted(further.get(tag, set()).union(own[tag]))) for tag in own}
 
     @property
     def draw_from(self) -> float | None:

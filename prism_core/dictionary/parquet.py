@@ -16,6 +16,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, pairwise, repeat
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,7 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
             file.digest,
             is_asked=was_asked,
             translator=translator,
-            unchanged=unchanged_names(source, target, translator),
+            unchanged=partial(unchanged_names, source, target, translator),
             exonyms=read_exonyms(source, target),
             prepared=prepared,
         )

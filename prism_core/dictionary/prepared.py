@@ -25,7 +25,7 @@ from typing import Any
 
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.files import atomic_write
-from prism_core.resources import shipped_dictionary
+from prism_core.resources import SHIPPED_NAMES, shipped_dictionary
 
 _FORMS, _OTHERS = (Entry._fields.index(name) for name in ("forms", "others"))
 
@@ -85,10 +85,11 @@ class PreparedFile:
 
 @cache
 def _hash_code() -> bytes:
-    """Return a hash of the code that merges entries; empty where it is not in files."""
+    """Return a hash of the code that merges entries, and of names; empty if it is not in files."""
     own = Path(__file__).parent
     code = [file for folder in (own, own.with_name("languages")) for file in folder.glob("*.py")]
-    return _hash(*(file.read_bytes() for file in sorted(code))) if code else b""
+    files = sorted((*code, *SHIPPED_NAMES.rglob("*.t*")))
+    return _hash(*(file.read_bytes() for file in files)) if code else b""
 
 
 def _hash(*parts: bytes) -> bytes:

@@ -101,13 +101,14 @@ def test_forms_words_and_phrases_are_kept(dictionary, monkeypatch) -> None:
         index = found.form_index
         forms = [(text, index.features(text, "NN")) for row in found for text in row.forms.texts]
         kin = [index.kin(entry) for entry in found]
-        return [forms, kin, found.target_words, classes.pairs, classes._phrases]
+        return [forms, kin, found.names, found.target_words, classes.pairs, classes._phrases]
 
     made = describe()
-    names = ["forms", "words", "phrases"]
+    names = ["forms", "names", "words", "phrases"]
     files = {name: kept(dictionary.parent, name) for name in names}
-    assert [len(files[name]) for name in names] == [1, 1, 1]
-    for name, function in [("_list_target_words", Dictionary), ("_index_phrases", WordClasses)]:
-        monkeypatch.setattr(function, name, None)
+    assert [len(files[name]) for name in names] == [1, 1, 1, 1]
+    monkeypatch.setattr(Dictionary, "_list_names", None)
+    monkeypatch.setattr(Dictionary, "_list_target_words", None)
+    monkeypatch.setattr(WordClasses, "_index_phrases", None)
     monkeypatch.setattr("prism_core.dictionary.dictionary.index_forms", None)
     assert describe() == made

@@ -38,5 +38,6 @@ def test_nobody_claims_that_names_stay_in_a_language_that_was_not_looked_at(sour
 
 def test_a_name_that_is_a_word_of_a_dictionary_is_no_public_name_of_it() -> None:
     unchanged = {"SURNAME": ["Abel", "Quorx"]}
-    made = Dictionary([entry("quorx"), entry("Nash", "SURNAME")], {}, "d", unchanged=unchanged)
+    words = [entry("quorx"), entry("Nash", "SURNAME")]
+    made = Dictionary(words, {}, "d", unchanged=lambda: unchanged)
     assert made.names["SURNAME"] == ("Abel", "Nash")
