@@ -14,7 +14,7 @@ from itertools import filterfalse
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any
 
 from prism_core.dictionary.entry import (
     ASKED_IN_FRAMES,
@@ -26,10 +26,8 @@ from prism_core.dictionary.entry import (
 from prism_core.dictionary.exonyms import Exonym
 from prism_core.dictionary.form_index import FormIndex, agreement_of, index_forms
 from prism_core.dictionary.glossary import GLOSSARY, Glossary
-from prism_core.dictionary.prepared import PreparedFile
+from prism_core.dictionary.prepared import Made, PreparedFile, load_or_make
 from prism_core.languages import Language, load_language, source_languages
-
-Plain = TypeVar("Plain")
 
 PLACE = "PLACE"
 PERSONS = ("GIVEN", "SURNAME")
@@ -316,19 +314,21 @@ class Dictionary:
         return frozenset(" ".join((*texts, *self.companions)).lower().split())
 
     def keep(
-        self, name: str, make: Callable[[], Plain], settings: str = "", files: Iterable[Path] = ()
-    ) -> Plain:
-        """Return ``make()``: plain data that follow from the entries, ``settings`` and ``files``.
+        self,
+        name: str,
+        make: Callable[[], Made],
+        settings: str = "",
+        files: Iterable[Path] = (),
+        *convert: Callable[[Any], Any],
+    ) -> Made:
+        """Return ``make()``, which follows from the entries, ``settings`` and ``files``.
 
-        They are kept for later processes, if the dictionary ships with PRISM (``PreparedFile``).
+        It is kept for later processes, if the dictionary ships with PRISM. It is plain data, or
+        ``convert`` makes it plain, and back (``load_or_make``).
         """
         file = self._prepared and self._prepared.derive(name, settings, files)
-        plain: Plain | None = file.load() if file else None
-        if plain is None:
-            plain = make()
-            if file:
-                file.save(plain)
-        return plain
+        made: Made = load_or_make(file, make, *convert)
+        return made
 
     @cached_property
     def target_words(self) -> frozenset[str]:

@@ -38,7 +38,7 @@ from prism_core.dictionary.preference import (
     plural_weekdays,
     unchanged_names,
 )
-from prism_core.dictionary.prepared import PreparedFile, pack_entries, unpack_entries
+from prism_core.dictionary.prepared import PreparedFile, load_or_make, pack_entries, unpack_entries
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_file
 from prism_core.languages import load_language
@@ -78,16 +78,20 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
         source, target = provenance.get("source", "en"), provenance.get("target", "")
         ending = load_language(source).dates.plural_ending
         prepared = PreparedFile.of(path, file.content, translator, ending)
-        if plain := prepared and prepared.load():
-            was_asked, entries = plain[0], unpack_entries(plain[1])
-        else:
+
+        def merge() -> tuple[bool, list[Entry]]:
             rows = file.read(translator)
             entries = clean_calendar(for_translator(rows, translator))
             entries += plural_weekdays(entries, ending)
             of_all = chain.from_iterable(entry.rows for entry in entries)
-            was_asked = is_asked(of_all, translator)
-            if prepared:
-                prepared.save((was_asked, pack_entries(entries)))
+            return is_asked(of_all, translator), entries
+
+        was_asked, entries = load_or_make(
+            prepared,
+            merge,
+            lambda merged: (merged[0], pack_entries(merged[1])),
+            lambda plain: (plain[0], unpack_entries(plain[1])),
+        )
         return Dictionary(
             entries,
             provenance,

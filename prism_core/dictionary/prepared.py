@@ -7,7 +7,7 @@ dictionary of the user's own is kept: its words may be those of an archive, and 
 anybody's.
 
 Entry: ``PreparedFile.of`` a dictionary for its entries (``pack_entries``), ``derive`` for what is
-made of these; then ``load``, or ``save``.
+made of these; then ``load_or_make``.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from __future__ import annotations
 import hashlib
 import marshal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.files import atomic_write
 from prism_core.resources import SHIPPED_NAMES, shipped_dictionary
+
+Made = TypeVar("Made")
 
 _FORMS, _OTHERS = (Entry._fields.index(name) for name in ("forms", "others"))
 
@@ -81,6 +83,22 @@ class PreparedFile:
             self.path.chmod(0o644)  # as public as the dictionary
         except OSError:
             return
+
+
+def load_or_make(
+    file: PreparedFile | None,
+    make: Callable[[], Made],
+    pack: Callable[[Made], Any] = lambda made: made,
+    unpack: Callable[[Any], Made] = lambda plain: plain,
+) -> Made:
+    """Return what ``file`` has, else ``make()``, which it has from then on as ``pack`` made it."""
+    plain = file.load() if file else None
+    if plain is not None:
+        return unpack(plain)
+    made = make()
+    if file:
+        file.save(pack(made))
+    return made
 
 
 @cache

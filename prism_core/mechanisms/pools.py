@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -116,14 +117,16 @@ class Pools:
         entries = [*dictionary]
         arranged = dictionary.keep(
             "pools",
-            lambda: _pack(entries, *self._arrange_all(dictionary, draw_from)),
+            lambda: self._arrange_all(dictionary, draw_from),
             repr((threshold, minimum, draw_from, hidden_words)),
             (
                 *(language.seldom, language.never_drawn, language.telling),
                 *sorted(Path(__file__).parent.glob("*.py")),
             ),
+            partial(_pack, entries),
+            partial(_unpack, entries),
         )
-        self._hidden_in, self._largest, self._drawn = _unpack(entries, arranged)
+        self._hidden_in, self._largest, self._drawn = arranged
         different = {id(pool.drawn): pool for pool in self._hidden_in.values() if pool.drawn}
         self._numbers = {drawn: number for number, drawn in enumerate(different)}
         self._hidden_count = Counter[str]()
@@ -327,7 +330,7 @@ class Pools:
         return [entry for entry in words if entry.word not in self._never_drawn]
 
 
-def _pack(entries: Sequence[Entry], *arranged: *_Arranged) -> Any:
+def _pack(entries: Sequence[Entry], arranged: _Arranged) -> Any:
     """Return the pools as plain data, with the places of their words in ``entries``."""
     *by_slot, drawn = arranged
     place = {id(entry): number for number, entry in enumerate(entries)}

@@ -32,7 +32,7 @@ def kept(folder: Path, name: str = "entries") -> list[Path]:
 def list_pools(dictionary: Dictionary, threshold: float = 0.5) -> list[object]:
     pools = Pools(dictionary, threshold, 5)
     found = ((pools.for_entry(entry), entry) for entry in dictionary)
-    listed = [(pools.number(pool), *pool, entry) for pool, entry in found]
+    listed = [(pools.number(pool), [*map(list, pool)], entry) for pool, entry in found]
     return [listed, [pools.list_drawn(tag) for tag in ("NN", "VB")], pools.for_unknown("NN")]
 
 
@@ -79,7 +79,8 @@ def test_nothing_is_kept_where_python_keeps_no_bytecode(dictionary, monkeypatch)
 
 
 def test_pools_are_kept_for_their_rules_and_lists_alone(dictionary, tmp_path, monkeypatch) -> None:
-    words = [*nouns(12), *nouns(9, agreement="h | i"), *(entry(f"v{n}", "VB") for n in range(4))]
+    finer = [entry(f"thing{letter}", agreement="h | i") for letter in "abcdefghi"]
+    words = [*nouns(12), *finer, *(entry(f"go{letter}", "VB") for letter in "abcd")]
     save_dictionary(words, {"source": "en", "target": "es"}, dictionary)
     made = list_pools(load_dictionary(dictionary))
     monkeypatch.setattr(Pools, "_arrange", None)  # they cannot be made again
