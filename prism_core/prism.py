@@ -144,7 +144,7 @@ class Prism:
 
         A hundred texts at a time are read, and passed to ``translate`` in a random order, equal
         ones once. If a text cannot be restored, its lost words are drawn again and it is sent
-        again, at most three times, never where the mechanism forbids it (``Encoder.most_draws``),
+        again, at most twice, never where the mechanism forbids it (``Encoder.most_draws``),
         and no more often in all than ``decoding.redraws`` says. A text that then still fails, or
         may not be sent, raises ``Unrestored`` or ``NothingToSend``; with ``leave`` it is returned
         untranslated. A text of names and numbers alone is its own translation.
