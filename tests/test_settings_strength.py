@@ -67,7 +67,7 @@ def test_what_contradicts_a_weak_strength_is_told(strength: str) -> None:
         settings = load_settings(flags={"strength": strength, **other})
         assert settings.mechanism == load_settings(flags=other).mechanism
         (told,) = settings.shortcomings
-        assert told == f"{strength} sets no other mechanism than prism-star by threshold"
+        assert told == f"{strength} sets no other mechanism than prism-star without ratio"
     with pytest.raises(ConfigurationError, match="leave it or hidden_words out"):
         load_settings(flags={"mechanism.ratio": 0.5, "mechanism.hidden_words": "none"})
 

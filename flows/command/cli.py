@@ -40,10 +40,11 @@ if TYPE_CHECKING:
     from prism_core.settings import Settings
 
 _HELP = """
-Translate confidential archives with translators you need not trust.
+Translate confidential archives on this machine, or with translators you need not trust.
 
-Every sentence is encoded before it is sent: names, numbers and content words are replaced, and \
-restored in the translation that comes back. A report records what was sent.
+A model on this machine sees the text as it is. For a translator elsewhere every sentence is \
+encoded: names, numbers and content words are replaced, and restored in the translation that comes \
+back. A report records what was sent.
 """
 
 _PLUGIN_COMMANDS = {

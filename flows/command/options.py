@@ -34,7 +34,7 @@ Sending = Annotated[
     Literal["when-better", "always", "never"] | None,
     typer.Option(
         "--send",
-        help="Where there is a model on this machine: send when it is shown to be better.",
+        help="Where there is a model on this machine: send if a translator is shown to be better.",
         show_default="when-better",
     ),
 ]
@@ -64,7 +64,7 @@ STRENGTH_HELP = """
   light       + words that tell something of a person (illness, crime, family, occupation) and
               unknown words are hidden; ordinary words are sent as they are
   standard    content words and identifiers are hidden, sentences are mixed
-  strong      + long sentences are sent in parts, with larger bags; with several translators
+  strong      + long sentences are sent in parts, more of them together; with several translators
               each sees only a part; with mixing.decoys_file one decoy for every two sentences.
               Costs about 1 to 2 points of chrF, and the price of the decoys
   strongest   + one decoy for every sentence
@@ -83,7 +83,7 @@ Source = Annotated[
     str | None,
     typer.Option(
         "--from",
-        help="Source language, or auto to identify that of each document.",
+        help="Source language, ISO 639; of an archive also auto: that of each document.",
         show_default="en",
     ),
 ]
@@ -97,7 +97,7 @@ def translator_option(about: str) -> Any:
         callback=check_translators,
         autocompletion=lambda: list(plugin_names(_ADAPTERS)),
         help=about,
-        show_default="apertium",
+        show_default="firefox if its model of the pair is installed, else apertium",
     )
 
 

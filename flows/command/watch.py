@@ -33,9 +33,9 @@ def watch(
 ) -> None:
     """Translate what is put into the folder IN, and write it to OUT, until Ctrl-C.
 
-    A document is taken when it has not changed for a while. Each time it is a run as of [bold]prism
-    translate[/] IN OUT, with the same state, report and marks. A watch that was ended or killed
-    goes on where it was.
+    A document is taken when it has not changed for a while. Each time is a run like that of
+    [bold]prism translate[/] IN OUT, with the same state, report and marks. A watch that was
+    ended or killed goes on where it was.
 
     [bold]Example[/]
 

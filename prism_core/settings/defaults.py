@@ -33,7 +33,7 @@ _SPLIT = {"mixing.routing": "split"}
 _DECOYS = {"strong": 0.5, "strongest": 1.0}
 """Default where there is a list of decoys."""
 _HIDDEN_WORDS = {"identifiers-only": "none", "light": "telling"}
-"""Defaults of ``mechanism.hidden_words``, for ``prism-star`` by threshold."""
+"""Defaults of ``mechanism.hidden_words``, for ``prism-star`` without ``ratio``."""
 
 
 def strengthen(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -66,7 +66,7 @@ def list_shown(mechanism: MechanismSettings, policies: Sequence[PolicySettings])
 def without_strength(mechanism: MechanismSettings) -> dict[str, object]:
     """Return the table of ``mechanism`` without what a strength may set, as it stands or not."""
     table = mechanism.model_dump()
-    if _is_by_threshold(table):
+    if _follows_strength(table):
         del table["hidden_words"]
     return table
 
@@ -93,7 +93,7 @@ def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
         "sentences are sent whole, since memory.files or a mechanism that bounds ε ask for it": (
             mixes and "mixing.split_clauses" not in bundle
         ),
-        f"{strength} sets no other mechanism than prism-star by threshold": (
+        f"{strength} sets no other mechanism than prism-star without ratio": (
             strength in _HIDDEN_WORDS and "mechanism.hidden_words" not in bundle
         ),
         f"policies have mechanisms of their own: {', '.join(policies)}": bool(policies),
@@ -106,12 +106,13 @@ def _strength_defaults(tables: Mapping[str, Any]) -> dict[str, object]:
     strength = tables.get("strength", "standard")
     mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
     found = _mixing_defaults(tables) if strength in _DECOYS else {}
-    if strength in _HIDDEN_WORDS and _is_by_threshold(mechanism):
+    if strength in _HIDDEN_WORDS and _follows_strength(mechanism):
         found["mechanism.hidden_words"] = _HIDDEN_WORDS[strength]
     return found
 
 
-def _is_by_threshold(mechanism: Mapping[str, object]) -> bool:
+def _follows_strength(mechanism: Mapping[str, object]) -> bool:
+    """Return True for prism-star without a ratio, whose hidden words a strength may choose."""
     return (mechanism["name"], mechanism.get("ratio")) == ("prism-star", None)
 
 

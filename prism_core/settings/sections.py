@@ -175,7 +175,7 @@ class Settings(Section):
         for mechanism in mechanisms if self.dictionary.glossary else ():
             if not mechanism.looks_for_identifiers or mechanism.figures().ratio is not None:
                 raise ValueError(
-                    f"dictionary.glossary is for {MechanismSettings.default} by threshold, which "
+                    f"dictionary.glossary is for {MechanismSettings.default} without ratio, which "
                     f"replaces terms as a whole, and {mechanism.name} as it is set does not; leave "
                     "the one or the other out"
                 )

@@ -114,7 +114,7 @@ def test_a_glossary_taken_out_gives_the_words_back_without_sending(
     "mechanism", [{"name": "prism-r"}, {"name": "prism-star", "ratio": 0.5}, {"name": "nested"}]
 )
 def test_a_glossary_that_a_mechanism_would_not_use_is_refused(tmp_path: Path, mechanism) -> None:
-    with pytest.raises(ValueError, match=r"dictionary\.glossary is for prism-star by threshold"):
+    with pytest.raises(ValueError, match=r"dictionary\.glossary is for prism-star without ratio"):
         job_with(tmp_path, f"{TERM},labrador,", mechanism=MechanismSettings.choose(**mechanism))
 
 

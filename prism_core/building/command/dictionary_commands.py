@@ -15,7 +15,7 @@ from flows.command import command, open_console, options, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
 
 _INSPECT_HELP = """
-Show a dictionary's entries of a word, and why it would be replaced or not.
+Show a dictionary's entries of a word, and how it would be hidden.
 
 Without a word: how many words of each tag may be drawn for a translator, how often they are \
 expected to come back from it, and the share of typical sentences that one send restores. The \

@@ -19,7 +19,7 @@ def terms(
     to: options.Target = None,
     source: options.Source = None,
     least: Annotated[
-        int, typer.Option(help="Leave out terms in fewer sentences of documents.", min=2)
+        int, typer.Option(help="Leave out terms that stand in fewer sentences.", min=2)
     ] = 3,
     replace: Annotated[bool, typer.Option("--replace", help="Overwrite an existing file.")] = False,
     experimental: options.Experimental = None,

@@ -37,7 +37,7 @@ class PublicPools(Protocol):
 
 
 class ThresholdPools:
-    """Pools of PRISM* by threshold: by slot, narrow where the class is large enough."""
+    """Pools of the default PRISM*: by slot, narrow where the class is large enough."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ from prism_core.evaluation.command.evaluate_training import training
 _HELP = """
 Measure how much each method leaks, and how good its translations are.
 
-Stories with multiple-choice questions are translated by every method at several strengths. An \
+Stories with multiple-choice questions are translated by every method with several settings. An \
 adversary answers from what was sent, a reader from what came of it: PPS is the share that the \
 adversary answers wrong, QS the share that the reader answers right. Beside them chrF and BLEU, \
 what survived, what was not restored, and errors by class; all with 95 % intervals.
@@ -111,18 +111,18 @@ _OF_AN_ARCHIVE = frozenset(
 
 Corpora = Annotated[
     list[str] | None,
-    typer.Option(help="What is translated; repeat it, or use commas.", show_default="mctest"),
+    typer.Option(help="Corpora to translate; repeat it, or use commas.", show_default="mctest"),
 ]
 Methods = Annotated[
     list[str] | None,
-    typer.Option(help="Which methods; repeat it, or use commas.", show_default="all"),
+    typer.Option(help="Methods to measure; repeat it, or use commas.", show_default="all"),
 ]
 Stories = Annotated[
     int | None,
-    typer.Option(min=1, help="The first so many documents of each corpus.", show_default="all"),
+    typer.Option(min=1, help="Measure the first N documents of each corpus.", show_default="all"),
 ]
-Repeats = Annotated[int, typer.Option(min=1, help="Draws of the substitutes at each strength.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of the first draw; the next count on.")]
+Repeats = Annotated[int, typer.Option(min=1, help="Draws of the substitutes at each setting.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the first draw; the next ones count on.")]
 Evaluator = Annotated[
     Literal["swd", "ranker", "llm"],
     typer.Option(
@@ -130,13 +130,13 @@ Evaluator = Annotated[
         "model."
     ),
 ]
-Model = Annotated[str | None, typer.Option(help="llm: its name.", show_default="gpt-4.1-mini")]
+Model = Annotated[str | None, typer.Option(help="llm: the model.", show_default="gpt-4.1-mini")]
 Endpoint = Annotated[
-    str | None, typer.Option(metavar="URL", help="llm: where it is.", show_default="OpenAI")
+    str | None, typer.Option(metavar="URL", help="llm: its address.", show_default="OpenAI")
 ]
 ModelCost = Annotated[
     float | None,
-    typer.Option(metavar="AMOUNT", min=0, help="llm: stop before it costs more."),
+    typer.Option(metavar="AMOUNT", min=0, help="llm: stop before the run costs more."),
 ]
 EvaluatorSettings = Annotated[
     Path | None,
@@ -181,13 +181,13 @@ Local = Annotated[
 ]
 Calls = Annotated[
     int,
-    typer.Option(min=1, help="reference: texts a word of its dictionary."),
+    typer.Option(min=1, help="reference: texts for each word of its dictionary."),
 ]
 Results = Annotated[
-    Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
+    Path | None, typer.Option("--out", "-o", help="Folder to write.", show_default="evaluation")
 ]
 Figures = Annotated[
-    bool, typer.Option("--figures/--no-figures", help="Draw, or write tables alone.")
+    bool, typer.Option("--figures/--no-figures", help="Draw figures, or write tables alone.")
 ]
 
 
@@ -266,9 +266,9 @@ def evaluate(
 
 @command(evaluate_app, "figures")
 def draw(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What prism evaluate wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Results folder.")],
     output: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Where to.", show_default="DIR")
+        Path | None, typer.Option("--out", "-o", help="Folder to write to.", show_default="DIR")
     ] = None,
     quiet: options.Quiet = False,
 ) -> None:

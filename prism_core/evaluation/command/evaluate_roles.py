@@ -16,19 +16,19 @@ from rich.console import Console
 
 from flows.command import escape, make_table, open_console, options, print_line
 
-_Text = Annotated[Path, typer.Option(help="The text, a sentence or so a line.")]
-_Answers = Annotated[Path, typer.Option(help="What was made of it, line by line.")]
-_Pair = Annotated[str, typer.Option(metavar="FROM-TO", help="Such as en-es.")]
+_Text = Annotated[Path, typer.Option(help="The source text, about a sentence a line.")]
+_Answers = Annotated[Path, typer.Option(help="Its translation, line by line.")]
+_Pair = Annotated[str, typer.Option(metavar="FROM-TO", help="Languages, such as en-es.")]
 _Translator = Annotated[
-    str, typer.Option(metavar="NAME", help="Whose evidence in the dictionary is used.")
+    str, typer.Option(metavar="NAME", help="Translator whose evidence in the dictionary is used.")
 ]
-_Corpus = Annotated[str, typer.Option(help="What the rows call it.", show_default="file's name")]
+_Corpus = Annotated[str, typer.Option(help="Name of the text.", show_default="file's name")]
 _Taus = Annotated[
     list[float] | None,
     typer.Option(min=0, max=1, help="Threshold τ; repeat it.", show_default="settings'"),
 ]
 _Lines = Annotated[
-    int | None, typer.Option(min=1, help="So many lines, evenly spread.", show_default="all")
+    int | None, typer.Option(min=1, help="Use N lines, evenly spread.", show_default="all")
 ]
 _Other = Annotated[
     Path | None,
@@ -40,7 +40,7 @@ _Other = Annotated[
 _Sample = Annotated[
     int | None,
     typer.Option(
-        min=1, help="Show so many found words, to be read; public text alone.", show_default=False
+        min=1, help="Show N found words, to be read; public text alone.", show_default=False
     ),
 ]
 _Reference = Annotated[
@@ -51,7 +51,7 @@ _Local = Annotated[
     bool,
     typer.Option("--local", help="With --reference: compare with the model on this machine."),
 ]
-_Seed = Annotated[int, typer.Option(min=0, help="Of the draws.")]
+_Seed = Annotated[int, typer.Option(min=0, help="Seed of the draws.")]
 
 
 _LINES = {"all": "lines", "restored": "lines that are restored"}

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 _Place = Annotated[Path, typer.Argument(metavar="PLACE", help="An output folder, or a file.")]
 _Methods = Annotated[
-    str | None, typer.Option(help="Which methods, for a file.", show_default="PRISM")
+    str | None, typer.Option(help="Methods to compare, for a file.", show_default="PRISM")
 ]
-_Most = Annotated[int | None, typer.Option(min=2, help="So many subjects.", show_default="all")]
+_Most = Annotated[int | None, typer.Option(min=2, help="Use N subjects.", show_default="all")]
 _Model = Annotated[str | None, typer.Option(help="A language model to ask.", show_default=False)]
 _Endpoint = Annotated[
-    str | None, typer.Option(metavar="URL", help="Where it is.", show_default="OpenAI")
+    str | None, typer.Option(metavar="URL", help="Address of the model.", show_default="OpenAI")
 ]
-_Cost = Annotated[float | None, typer.Option(min=0, help="Stop before it costs more.")]
+_Cost = Annotated[float | None, typer.Option(min=0, help="Stop before the run costs more.")]
 
 
 def subjects(

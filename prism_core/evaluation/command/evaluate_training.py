@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from prism_core.evaluation.jobs import evaluate_model
 
 
-_Model = Annotated[Path, typer.Argument(metavar="MODEL", help="Its folder.")]
+_Model = Annotated[Path, typer.Argument(metavar="MODEL", help="Folder of the model.")]
 _Public = Annotated[list[Path] | None, typer.Option(help="Public translations. May be repeated.")]
-_Members = Annotated[list[Path] | None, typer.Option(help="What it was trained on.")]
-_Others = Annotated[list[Path] | None, typer.Option(help="What a coin kept out of it.")]
+_Members = Annotated[list[Path] | None, typer.Option(help="Text that it was trained on.")]
+_Others = Annotated[list[Path] | None, typer.Option(help="Text that a coin kept out of it.")]
 _Reference = Annotated[Path | None, typer.Option(help="A model of other text.", show_default=False)]
 _Encoder = Annotated[
     Path | None, typer.Option("--bertscore", help="Folder of an encoder.", show_default=False)
 ]
 _Layer = Annotated[
-    int | None, typer.Option(help="Which of its layers; three quarters up.", show_default=False)
+    int | None, typer.Option(help="Layer to use; by default three quarters up.", show_default=False)
 ]
 _Canaries = Annotated[
     int | None,

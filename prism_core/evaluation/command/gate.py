@@ -25,12 +25,12 @@ def _gate() -> None:
 
 @command(gate_app, "train")
 def train_gate(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What is learned (JSON).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of the gate (JSON).")],
     to: options.Target = None,
     source: options.Source = None,
     translator: Annotated[
         str | None,
-        typer.Option(metavar=options.TRANSLATORS, help="Of whom is learned.", show_default=False),
+        typer.Option(metavar=options.TRANSLATORS, help="Translator to learn.", show_default=False),
     ] = None,
     text: Annotated[
         list[str] | None,
@@ -38,7 +38,7 @@ def train_gate(
     ] = None,
     answered: Annotated[
         list[str] | None,
-        typer.Option(metavar="SOURCE:ANSWERS:REFERENCE", help="The same with its own output."),
+        typer.Option(metavar="SOURCE:ANSWERS:REFERENCE", help="Public text with its output."),
     ] = None,
     run: Annotated[
         list[Path] | None, typer.Option(metavar="OUT", help="The output folder of a finished run.")
@@ -46,7 +46,7 @@ def train_gate(
     lines: Annotated[
         int | None,
         typer.Option(
-            min=1, help="So many lines of each; some 24 count as a document.", show_default="all"
+            min=1, help="Use N lines of each; some 24 count as a document.", show_default="all"
         ),
     ] = None,
     settings: options.SettingsFile = None,
@@ -54,7 +54,7 @@ def train_gate(
 ) -> None:
     """Teach the gate what comes back from a translator, and write that to FILE.
 
-    It learns from public text at several strengths: which sentences were restored, and what was
+    It learns from public text with several settings: which sentences were restored, and what was
     lost in chrF. Text is really translated by a translator on this machine (--text), or roles are
     swapped in a translator's own output, without a call (--answered): lines of the files agree.
     With --run it learns from the reports of finished runs instead, whose gate was on: what they

@@ -11,12 +11,12 @@ from flows.command import escape, open_console, print_line
 
 
 def reproduce(
-    paper: Annotated[Literal["prism", "dp-nmt", "dx"], typer.Argument(help="Whose tables.")],
+    paper: Annotated[Literal["prism", "dp-nmt", "dx"], typer.Argument(help="Paper to show.")],
     rows: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="prism: what prism evaluate wrote.", show_default=False),
+        typer.Option(metavar="DIR", help="prism: a results folder.", show_default=False),
     ] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="As a page in Markdown.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print a page in Markdown.")] = False,
 ) -> None:
     """Print the tables of a paper with our figures beside them. Nothing is measured, nobody is asked.
 

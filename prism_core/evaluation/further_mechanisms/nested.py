@@ -31,11 +31,11 @@ class NestedSettings(ChanceSettings):
 
 
 class Nested(TokenMechanism):
-    """PRISM-R, followed by PRISM* by threshold over the resulting sentence."""
+    """PRISM-R, followed by the default PRISM* over the resulting sentence."""
 
     name = "nested"
     guarantee = cleandoc("""
-    PRISM-R, and PRISM* by threshold over the sentence that it gave.
+    PRISM-R, and the default PRISM* over the sentence that it gave.
 
     Guarantee: ε-differential privacy per word with the ε of PRISM-R, ln((r + |V|(1 - r)) / r),
     since PRISM* reads nothing but PRISM-R's output: the language model tags that output anew, and
