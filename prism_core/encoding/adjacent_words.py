@@ -138,9 +138,7 @@ def adjust_articles(
         if i and len(tokens[i].text) == 1 and tokens[i].text.isupper() and tokens[i].tag != "DT"
     }
     for replacement in record:
-        before = replacement.position - 1
-        while before >= 0 and not any(map(str.isalnum, tokens[before].text)):
-            before -= 1
+        before = _find_word_before(tokens, replacement.position)
         if before in articles:
             text = language.fitting_article(replacement.substitute)
             if tokens[before].text[0].isupper():  # in capitals only where everything else is
@@ -163,22 +161,23 @@ def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: La
     kept = "".join(token.text for i, token in enumerate(tokens) if i not in replaced)
     in_capitals = "".join([kept, *(replacement.written for replacement in record)]).isupper()
     for replacement in record:
-        at = replacement.position - 1
-        while at >= 0 and not any(map(str.isalnum, tokens[at].text)):
-            at -= 1
-        if at >= 0 and at not in replaced:
-            for place, text in _fit_before(tokens, at, replacement, language).items():
+        before = _find_word_before(tokens, replacement.position)
+        if before >= 0 and before not in replaced:
+            for place, text in _fit_before(tokens, before, replacement, language).items():
                 tokens[place] = _write_like(tokens[place], text, in_capitals=in_capitals)
-        after = replacement.position + replacement.length
+        after = replacement.positions.stop
         if after < len(tokens) and after not in replaced:
             form, is_plain = tokens[after].text.lower(), replacement.substitute[-1:].lower() in "dt"
             for plain, linked in language.words.linked.items():
-                fitting = plain if is_plain else linked
-                if form in (plain, linked):
-                    if form != fitting:
-                        tokens[after] = tokens[after]._replace(text=fitting)
-                    break
+                if form == (linked if is_plain else plain):
+                    tokens[after] = tokens[after]._replace(text=plain if is_plain else linked)
     return Sentence(tuple(tokens))
+
+
+def _find_word_before(tokens: Sequence[Token], position: int) -> int:
+    """Return the position of the last word before ``position``, over marks; -1 if there is none."""
+    words = (at for at in range(position - 1, -1, -1) if any(map(str.isalnum, tokens[at].text)))
+    return next(words, -1)
 
 
 def accent_verbs(
@@ -204,34 +203,36 @@ def accent_verbs(
 def _fit_before(
     tokens: Sequence[Token], at: int, replacement: Replacement, language: Language
 ) -> dict[int, str]:
-    """Return the new texts for ``at`` and the place before it, by place; empty if they stay."""
-    words, elides = language.words, language.elides(replacement.substitute)
-    if words.elides_at_nouns_alone and not replacement.tag.startswith("NN"):
-        elides = False
-    form = tokens[at].text.lower().replace("’", "'")
-    preposition, article = words.contracted.get(form, ("", form))
-    row = next((row for row in words.agreeing if article in row), None)
+    """Return the new texts for ``at`` and the place before it, by place; empty if they stay.
+
+    A word may go by the sound that follows (*y*, *e*), or lose its vowel (*de*, *d'*). An article
+    also has the gender of the substitute, and may be one word with a preposition (*du*, *de l'*).
+    """
+    words, tag, form = language.words, replacement.tag, tokens[at].text.lower().replace("’", "'")
     for plain, (other, sound) in words.by_sound.items():
         if form in (plain, other):
             return {at: other if re.match(sound, replacement.substitute) else plain}
-    if row is None:
-        full = next((full for full, short in words.elided.items() if form in (full, short)), None)
-        return {} if full is None else {at: words.elided[full] if elides else full}
-    agreement = replacement.tag.partition("-")[2]
-    if replacement.tag.startswith("NNS") or agreement.endswith("P"):
+    may_elide = tag.startswith("NN") or not words.elides_at_nouns_alone
+    elides = may_elide and language.elides(replacement.substitute)
+    for full, elided in words.elided.items():
+        if form in (full, elided):
+            return {at: elided if elides else full}
+    preposition, article = words.contracted.get(form, ("", form))
+    articles = next((row for row in words.agreeing if article in row), None)
+    agreement = tag.partition("-")[2]
+    if articles is None or tag.startswith("NNS") or agreement.endswith("P"):
         return {}
-    stays = words.elides_at_nouns_alone or replacement.tag[:2] == "VB"
-    is_feminine = (
-        agreement[:1] == "F" if agreement[:1] in ("F", "M") else stays and article == row[1]
-    )
-    fitting = row[is_feminine + 2 * elides]
-    joins = {parts: short for short, parts in words.contracted.items()}
+    is_feminine = agreement[:1] == "F"
+    if agreement[:1] not in ("F", "M") and (words.elides_at_nouns_alone or tag[:2] == "VB"):
+        is_feminine = article == articles[1]
+    fitting = articles[is_feminine + 2 * elides]
+    contracted = {parts: word for word, parts in words.contracted.items()}
     if preposition:
-        return {at: joins.get((preposition, fitting), f"{preposition} {fitting}")}
+        return {at: contracted.get((preposition, fitting), f"{preposition} {fitting}")}
     before = tokens[at - 1].text.lower() if at else ""
-    is_article = replacement.tag[:2] != "VB" or replacement.tag[:3] == "VBN"  # *de le voir* stays
-    if is_article and (before, fitting) in joins:
-        return {at - 1: joins[before, fitting], at: ""}
+    is_pronoun = tag[:2] == "VB" and tag[:3] != "VBN"  # *de le voir* stays
+    if not is_pronoun and (before, fitting) in contracted:
+        return {at - 1: contracted[before, fitting], at: ""}
     return {at: fitting}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -23,6 +23,7 @@ NOUNS = ("NN", "NNS")
 _NOUN_OR_ADJECTIVE = ("NN", "JJ")
 _NOMINAL = (*_NOUN_OR_ADJECTIVE, "JJR", "JJS", "RB")
 _SURELY = 0.5
+"""Least confidence of a sense that a word is taken for, before its other senses are looked at."""
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 """Tags of determiners. After one of these, *next week* is a noun and no adverb."""
 _MOST_REMEMBERED = 8192
@@ -69,14 +70,14 @@ def classify(token: Token, dictionary: Dictionary) -> WordClass:
         part = penn_tag(token.tag)
         is_name = part in PROPER_NOUNS
         fitting = NOUNS if is_name or part in NOUNS else (part,)
-        senses = sorted(
+        entry = min(
             dictionary.senses(token.text),
-            key=lambda one: (
-                penn_tag(one.tag) not in fitting or one.confidence < _SURELY,
-                is_name and one.tag.startswith("VB"),
+            key=lambda sense: (
+                penn_tag(sense.tag) not in fitting or sense.confidence < _SURELY,
+                is_name and sense.tag.startswith("VB"),
             ),
+            default=None,
         )
-        entry = senses[0] if senses else None
     return WordClass(entry) if entry else UNKNOWN
 
 
@@ -160,49 +161,49 @@ class WordClasses:
     ) -> Iterator[tuple[int, int, Entry | None]]:
         """Yield the position, length and entry of tokens outside ``identifiers`` that are one word.
 
-        No token is in two of them. A phrase that is grammar as a whole has no entry; none is with a
-        word of an identifier of the sentence (*Luz … a la luz de*). The longest phrase that begins
-        at a token wins, and the first before those it overlaps.
+        No token is in two of them. A phrase that is grammar as a whole has no entry. The longest
+        phrase that begins at a token wins, and the first before those it overlaps.
         """
         lower = list(map(str.lower, sentence.words))
-        named = {lower[position] for position in identifiers}
         free = 0
         for position, phrases in enumerate(map(self._phrases.get, pairwise(lower))):
             if phrases is None or position < free:
                 continue
             for words in phrases:
                 after = position + len(words)
-                if lower[position:after] != words or not identifiers.isdisjoint(
-                    range(position, after)
-                ):
+                inside = range(position, after)
+                if lower[position:after] != words or not identifiers.isdisjoint(inside):
                     continue
-                is_grammar = _write_phrase(words) in self._grammar
-                if is_grammar and sentence.tokens[position - 1 : position]:
-                    is_grammar = sentence.tokens[position - 1].tag not in _DETERMINERS
-                is_grammar = (
-                    is_grammar
-                    and named.isdisjoint(word for word in words if not self._is_kept(word))
-                    and not self._is_part_of_name(sentence, position, words, identifiers)
-                )
+                is_grammar = self._is_grammar(sentence, position, words, identifiers)
                 phrase = None if is_grammar else self._find_phrase_at(sentence, position, words)
                 if phrase is not None or is_grammar:
                     yield position, len(words), phrase
                     free = after
                     break
 
-    def _is_part_of_name(
+    def _is_grammar(
         self,
         sentence: Sentence,
         position: int,
         words: Sequence[str],
         identifiers: frozenset[int],
     ) -> bool:
-        """Return True if a phrase is a name (*firm Good Morning*) or has one (*a Costa de*)."""
-        after = position + len(words)
+        """Return True if the phrase ``words`` at ``position`` is grammar as a whole.
+
+        After a determiner it is a noun. It is a name, or has one, if a content word of it is one of
+        an identifier (*Luz … a la luz de*) or has a capital behind its first word (*a Costa de*).
+        In capitals a phrase of content words is one before an identifier.
+        """
+        is_noun = position > 0 and sentence.tokens[position - 1].tag in _DETERMINERS
+        if is_noun or _write_phrase(words) not in self._grammar:
+            return False
+        after, content = position + len(words), [word for word in words if not self._is_kept(word)]
+        if not list_lower_words(sentence, identifiers).isdisjoint(content):
+            return False
         texts = sentence.words[position:after]
         if all(map(str.isupper, texts)):
-            return after in identifiers and not any(map(self._is_kept, words))
-        return any(text[:1].isupper() and not self._is_kept(text) for text in texts[1:])
+            return after not in identifiers or len(content) < len(words)
+        return not any(text[:1].isupper() and not self._is_kept(text) for text in texts[1:])
 
     def _classify(self, token: Token) -> WordClass:
         word = classify(token, self._dictionary)
@@ -283,6 +284,11 @@ def _list_function_phrases(language: Language) -> Iterator[str]:
         for contracted, (preposition, _) in language.words.contracted.items():
             if preposition == last:
                 yield " ".join((*start, contracted))
+
+
+def list_lower_words(sentence: Sentence, positions: Iterable[int]) -> set[str]:
+    """List the words at ``positions`` in lower case."""
+    return {sentence.tokens[position].text.lower() for position in positions}
 
 
 def _write_phrase(words: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ Entry: ``make_prism_star``; then ``choose`` of either class: classes of the word
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from inspect import cleandoc
 from random import Random
 from typing import TYPE_CHECKING, Literal
@@ -24,7 +24,6 @@ from prism_core.mechanisms.base import (
 )
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
 from prism_core.mechanisms.sampling import (
-    Beside,
     Draw,
     case_at,
     draw_stand_in,
@@ -38,6 +37,7 @@ from prism_core.mechanisms.word_classes import (
     UNKNOWN,
     WordClass,
     WordClasses,
+    list_lower_words,
 )
 from prism_core.record import Kind, Replacement, Surface
 from prism_core.settings import HiddenWords
@@ -59,7 +59,7 @@ class PrismStarSettings(StarSettings):
 
 
 class PrismStarThreshold(PoolMechanism):
-    """PRISM* by threshold; without ``phrases`` each token is replaced by itself."""
+    """The default PRISM*, by pools; without ``phrases`` each token is replaced by itself."""
 
     name = "prism-star-threshold"
     guarantee = cleandoc("""
@@ -144,12 +144,8 @@ class PrismStarThreshold(PoolMechanism):
             return Selection((), withheld="unknown-word")
         draw = self._open_draw(kept, grammar, forbidden, rng)
         record: list[Replacement] = []
-        language = self._dictionary.language
-        for position, word in hidden.items():
-            beside = visible_beside(
-                sentence, position, word.length, record, hidden, identifiers, language
-            )
-            replacement = self._replace(sentence, position, word, beside, draw)
+        for position in hidden:
+            replacement = self._replace(sentence, position, hidden, identifiers, record, draw)
             if replacement is None:
                 return Selection((), withheld="no-substitute")
             record.append(replacement)
@@ -177,11 +173,7 @@ class PrismStarThreshold(PoolMechanism):
         seen = [entry for entry in shown if entry is not None]
         draw = self._open_draw([*kept, *seen], grammar, forbidden, rng)
         before = [replacement for replacement in words if replacement.position < position]
-        word = hidden[position]
-        beside = visible_beside(
-            sentence, position, word.length, before, hidden, identifiers, self._dictionary.language
-        )
-        return self._replace(sentence, position, word, beside, draw)
+        return self._replace(sentence, position, hidden, identifiers, before, draw)
 
     def shown_class(self, replacement: Replacement) -> str:
         """Name the pool that the substitute is from; see ``PoolMechanism.shown_class``."""
@@ -206,7 +198,10 @@ class PrismStarThreshold(PoolMechanism):
     def _select_hidden(
         self, sentence: Sentence, identifiers: frozenset[int]
     ) -> tuple[dict[int, WordClass], Sequence[Entry], Sequence[str]]:
-        """Return the words to hide by position, kept entries, and words kept for a phrase alone."""
+        """Return the words to hide by position, the entries of kept words, and grammar.
+
+        Grammar is in lower case: the words that are kept for a phrase alone (*accordance*).
+        """
         tokens, words = sentence.tokens, dict[int, WordClass]()
         is_kept = self._dictionary.language.is_function_word
         grammar: list[str] = []
@@ -215,7 +210,7 @@ class PrismStarThreshold(PoolMechanism):
                 words[position] = word
             elif not is_kept(tokens[position].text):
                 grammar.append(tokens[position].text.lower())
-        named = frozenset(tokens[position].text.lower() for position in identifiers)
+        named = list_lower_words(sentence, identifiers)
         hidden = {
             position: word
             for position, word in words.items()
@@ -247,9 +242,23 @@ class PrismStarThreshold(PoolMechanism):
         return word.entry.confidence >= self._threshold or not may_be_name
 
     def _replace(
-        self, sentence: Sentence, position: int, word: WordClass, beside: Beside, draw: Draw
+        self,
+        sentence: Sentence,
+        position: int,
+        hidden: Mapping[int, WordClass],
+        identifiers: frozenset[int],
+        before: Sequence[Replacement],
+        draw: Draw,
     ) -> Replacement | None:
+        """Draw a substitute for the word at ``position``, whose substitutes ``before`` are drawn.
+
+        It comes from the pool of the word. A word without one is hidden like an unknown word.
+        """
+        word, language = hidden[position], self._dictionary.language
         entry = word.entry
+        beside = visible_beside(
+            sentence, position, word.length, before, hidden, identifiers, language
+        )
         if entry is None:
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
         token = sentence.tokens[position]
@@ -257,7 +266,7 @@ class PrismStarThreshold(PoolMechanism):
         pool = self._pools.for_entry(hiding) if self._is_known(token, word) else NO_POOL
         if not (pool.drawn and self._pools.fits_place(hiding, token.tag)):
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
-            # Hidden like an unknown word, but the text to restore is known.
+            # The text to restore is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
         text = text_at(sentence, position, word.length)
         case = case_at(position, text)
