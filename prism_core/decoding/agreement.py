@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from prism_core.alignment import Span
-from prism_core.decoding.ambiguous_entries import find_own_entry
+from prism_core.decoding.ambiguous_entries import find_original_entry
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import TargetText
 from prism_core.dictionary import (
@@ -92,7 +92,7 @@ def reinflect_adjectives(
             if not (theirs or is_before):
                 continue  # an adjective elsewhere in the source may belong to another noun
             there = found[adjective.position]
-            entry = find_own_entry(adjective, there.tag, dictionary)
+            entry = find_original_entry(adjective, there.tag, dictionary)
             written = target.text[slice(*there.span)].lower()
             usual = dictionary.form_index.features(there.text.lower(), there.tag)
             if _agrees(usual, own):

@@ -1,7 +1,7 @@
 """Dictionary entries that a translator may have taken a substitute for, and the original's entry.
 
 Entry: ``find_readings`` of a substitute, or ``list_forms`` of all of them; ``read_as_found`` for
-one that was found; then ``find_own_entry`` of the original, and ``fitting_features`` of its form.
+one that was found; then ``find_original_entry``, and ``fitting_features`` of the original's form.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _is_noun_after_mark(entry: Entry, form: str, said: str, dictionary: Dictiona
     return any(f" {mark} {entry.word}" in f" {said.lower()}" for mark in marks)
 
 
-def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:
+def find_original_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:
     """Return the original's entry, under the ``tag`` that its substitute was taken for."""
     if replacement.kind not in WORDS:
         return None

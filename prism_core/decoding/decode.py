@@ -17,7 +17,7 @@ from prism_core.decoding.ambiguous_entries import (
     WORDS,
     capitalise_people,
     count_untranslated,
-    find_own_entry,
+    find_original_entry,
     fitting_features,
     gained_capital,
     list_forms,
@@ -129,13 +129,13 @@ class _SubstituteSearch:
         for replacement in (*shaped, *others):
             place = self.find_linked(replacement, linked) or self.find(replacement)
             found[replacement.position] = self.claim(replacement, place)
-        left = find_untranslated(record, found, self.target, self._dictionary)
-        self.find_all_paired(found, left, SearchStrategy.FORM)
+        untranslated = find_untranslated(record, found, self.target, self._dictionary)
+        self.claim_places(found, untranslated, SearchStrategy.FORM)
         if None in found.values() and SearchStrategy.NEAR in strategies:
             self.find_all_compounded(found, SearchStrategy.NEAR)
             self.find_all_near(found)
         if None in found.values():
-            self.find_all_paired(found, paired, SearchStrategy.PAIR)
+            self.claim_places(found, paired, SearchStrategy.PAIR)
             self.find_all_unsure(found, strategies)
         self._rivals.mark_doubts(found, self.target)
         return found
@@ -162,20 +162,19 @@ class _SubstituteSearch:
             return None
         usual = inside = self.find(replacement)
         if usual is None or not overlap(usual.span, span):
-            there = _SubstituteSearch(self.target.only(span), self._dictionary, self._encoded)
-            inside = there.find(replacement)
+            within = _SubstituteSearch(self.target.only(span), self._dictionary, self._encoded)
+            inside = within.find(replacement)
         if inside is not None and 2 * (inside.span[1] - inside.span[0]) > span[1] - span[0]:
             return inside._replace(strategy=SearchStrategy.ALIGNMENT)
-        known = usual and usual.span
         shown, substitute = self.target.text[slice(*span)], replacement.substitute
-        sent = self._encoded.text
+        known, sent = usual and usual.span, self._encoded.text
         if is_refuted(shown, substitute, known, linked, sent, self._dictionary):
             return None
         return self._replace_at(span, replacement, SearchStrategy.ALIGNMENT)
 
     def find_name(self, replacement: Replacement) -> Found | None:
         span = self.target.find_text(self._dictionary.translate_surrogate(replacement.substitute))
-        return span and Found(span, self._name(replacement))
+        return span and Found(span, self._write_name(replacement))
 
     def find_code(self, replacement: Replacement) -> Found | None:
         return find_code(replacement, self.target, self._dictionary)
@@ -191,20 +190,20 @@ class _SubstituteSearch:
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
-        own = find_own_entry(replacement, replacement.tag, self._dictionary)
-        if is_left and own is None and replacement.kind is not Kind.WORD:
+        entry = find_original_entry(replacement, replacement.tag, self._dictionary)
+        if is_left and entry is None and replacement.kind is not Kind.WORD:
             return Found(span, in_case_of(replacement.word, shown))
-        original = self._original(replacement, shown, own)
+        text = self._write_original(replacement, shown, entry)
         if is_left:
-            return Found(span, add_neighbours(original, own, self._dictionary))
+            return Found(span, add_neighbours(text, entry, self._dictionary))
         if replacement.surface and replacement.surface.apart:
             # A mark stands for a word; translators attach it to the word before it.
             before = self.target.text[: span[0]][-1:].isalnum()
             after = self.target.text[span[1] :][:1].isalnum()
-            original = " " * before + original + " " * after
-        return Found(span, original)
+            text = " " * before + text + " " * after
+        return Found(span, text)
 
-    def _name(self, replacement: Replacement) -> str:
+    def _write_name(self, replacement: Replacement) -> str:
         """Return the original; for a public place its translated name (*Brazil* as *Brasil*)."""
         is_place = replacement.kind is Kind.NAME and replacement.tag == PLACE
         return self._dictionary.name_form(replacement.word) if is_place else replacement.word
@@ -220,11 +219,11 @@ class _SubstituteSearch:
         whole = form if place == (start, end) else shown.lower()
         if (read := read_as_found(entry, whole, self._dictionary)) is not entry:
             entry, form = read, whole
-        own = find_own_entry(replacement, entry.tag, self._dictionary)
-        features = fitting_features(entry, form, own, self._encoded.text, self._dictionary)
-        text = self._original(replacement, shown, own, features)
-        here = Found((start, end), text, tag=entry.tag)
-        return adjust_neighbours(here, entry, own, self.target, self._encoded, self._dictionary)
+        original = find_original_entry(replacement, entry.tag, self._dictionary)
+        features = fitting_features(entry, form, original, self._encoded.text, self._dictionary)
+        text = self._write_original(replacement, shown, original, features)
+        here, about = Found((start, end), text, tag=entry.tag), (self._encoded, self._dictionary)
+        return adjust_neighbours(here, entry, original, self.target, *about)
 
     def find_all_compounded(self, found: _Places, strategy: SearchStrategy) -> None:
         """Find lost neighbours that came back as one word; write their originals apart."""
@@ -276,12 +275,12 @@ class _SubstituteSearch:
             if SearchStrategy.NEAR in strategies:
                 split_found(encoded, found, *about, self._replace_at)
 
-    def find_all_paired(
-        self, found: _Places, paired: Mapping[int, Span], strategy: SearchStrategy
+    def claim_places(
+        self, found: _Places, places: Mapping[int, Span], strategy: SearchStrategy
     ) -> None:
-        """Use the place in ``paired`` of each substitute that is not found yet, if it is free."""
+        """Claim the place in ``places`` of each substitute that is not found yet, if it is free."""
         for replacement in self._record:
-            span = paired.get(replacement.position)
+            span = places.get(replacement.position)
             if found[replacement.position] is None and span and self.target.is_free(span):
                 place = self._replace_at(span, replacement, strategy)
                 found[replacement.position] = self.claim(replacement, place)
@@ -289,10 +288,11 @@ class _SubstituteSearch:
     def _replace_at(self, span: Span, replacement: Replacement, strategy: SearchStrategy) -> Found:
         """Return the original for the text at ``span``, whatever that is."""
         if replacement.kind is Kind.NAME:
-            return Found(span, self._name(replacement), strategy)
-        own = find_own_entry(replacement, replacement.tag, self._dictionary)
+            return Found(span, self._write_name(replacement), strategy)
+        entry = find_original_entry(replacement, replacement.tag, self._dictionary)
         shown = self.target.text[slice(*span)]
-        text = self._original(replacement, shown, own, self._features_of(shown, replacement))
+        features = self._features_of(shown, replacement)
+        text = self._write_original(replacement, shown, entry, features)
         return Found(span, text, strategy)
 
     def _find_near(
@@ -303,7 +303,7 @@ class _SubstituteSearch:
             if replacement.kind is not Kind.NAME:
                 return None
             written = self._dictionary.translate_surrogate(replacement.substitute)
-            return find_near_name(written, self._name(replacement), names, self.target)
+            return find_near_name(written, self._write_name(replacement), names, self.target)
         forms = list_forms(replacement, self._dictionary, with_grammar=False)
         forms += list_other_number(forms, self._dictionary)
         texts = [text.lower() for text, _ in forms]
@@ -322,41 +322,42 @@ class _SubstituteSearch:
         span, (form, entry) = near[0], forms[near[1]]
         shown = self.target.text[slice(*span)]
         features = self._features_of(shown, replacement) or entry.forms.features_of(form)
-        own = find_own_entry(replacement, entry.tag, self._dictionary)
-        text = self._original(replacement, shown, own, features, is_near=True)
+        original = find_original_entry(replacement, entry.tag, self._dictionary)
+        text = self._write_original(replacement, shown, original, features, is_near=True)
         text = write_before_pronouns(text, span, self.target, self._dictionary)
         return Found(span, text, strategy=SearchStrategy.NEAR)
 
-    def _original(
+    def _write_original(
         self,
         replacement: Replacement,
         shown: str,
-        own: Entry | None,
+        entry: Entry | None,
         features: tuple[str, ...] = (),
         *,
         is_near: bool = False,
     ) -> str:
-        """Inflect the original as ``shown``, a form with ``features``, in its letter case.
+        """Write the original, which has ``entry``, in the place of ``shown``.
 
-        A noun keeps its number unless the form is only near a known one. A word that stands for
-        itself stays as the translator wrote it, unless it was not translated.
+        It is inflected as ``shown``, a form with ``features``, and has its letter case. A noun
+        keeps its number unless the form is only near a known one. A word that stands for itself
+        stays as the translator wrote it, unless it was not translated.
         """
         word = replacement.word
-        if own is None:
+        if entry is None:
             return shown if replacement.kind is Kind.KEPT else word
         # A substitute written as drawn says nothing of the case of what it stands for.
         is_capitals = len(word) > 1 and word.isupper()  # a translator drops some of a line of them
-        is_own = is_capitals or replacement.surface is not None
-        is_own = is_own or gained_capital(replacement, shown, self.target.text)
-        pattern = own_case(word, self._dictionary.language) if is_own else shown
-        if own.translator == GLOSSARY:
-            return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
-        may_change = is_near or own.tag[:2] != "NN" or not self._dictionary.is_asked
+        keeps_case = is_capitals or replacement.surface is not None
+        keeps_case = keeps_case or gained_capital(replacement, shown, self.target.text)
+        pattern = own_case(word, self._dictionary.language) if keeps_case else shown
+        if entry.translator == GLOSSARY:
+            return write_term(entry.inflect(shown.lower(), features), entry, replacement, pattern)
+        may_change = is_near or entry.tag[:2] != "NN" or not self._dictionary.is_asked
         kin = self._dictionary.form_index.kin if may_change else None
         is_itself = word.lower() == replacement.substitute.lower() != shown.lower()
-        inflected = shown if is_itself else own.inflect(shown.lower(), features, kin)
-        inflected = capitalise_people(inflected, own.tag, self._dictionary)
-        is_date = own.tag in CALENDAR_TAGS and shown == replacement.substitute
+        inflected = shown if is_itself else entry.inflect(shown.lower(), features, kin)
+        inflected = capitalise_people(inflected, entry.tag, self._dictionary)
+        is_date = entry.tag in CALENDAR_TAGS and shown == replacement.substitute
         if is_date and not is_capitals and not self.target.text.startswith(shown):
             readings = list_forms(replacement, self._dictionary)
             known = (t for t, e in readings if e.forms.features_of(t) or len(e.forms) == 1)
