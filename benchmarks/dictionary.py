@@ -12,7 +12,7 @@ Rows of ``measure, value, n``:
 * ``direct``: a word of held-out text is looked up; the share of which a form stands in the direct
   translation of its sentence.
 * ``agreement``: the same for the translations by two commercial translators.
-* ``coverage``: the share of content words of that text that are replaced at the default threshold.
+* ``coverage``: the share of content words of that text that are confident at the default threshold.
 
 The held-out text is MCTest (stories) and ClinSpEn (clinical cases), and news with the output of the
 two other translators.

@@ -2,13 +2,13 @@
 
 Matching is token-exact, longest form first, in source order, by span, and never chained.
 
-Entry: ``decode``; the finder of its kind finds each replacement -> it claims its span -> those not
-found are searched for in compounds, then by near forms -> all originals are written.
+Entry: ``decode``; each replacement is found as its kind is written (``find``) -> it claims its span
+-> those not found are searched for in compounds, then by near forms -> all originals are written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 
 from prism_core.alignment import Span, put_in
 from prism_core.decoding.additions import find_additions
@@ -143,12 +143,14 @@ class _SubstituteSearch:
     def find(self, replacement: Replacement) -> Found | None:
         """Find a substitute by its dictionary forms, or as its kind is written."""
         kind, is_date = replacement.kind, replacement.tag == "DATE"
+        wanted = replacement, self.target, self._dictionary
         if is_date and kind is Kind.NUMBER and is_date_in_digits(replacement):
-            return find_date(replacement, self.target, self._dictionary)
-        found = _FINDERS[kind](self, replacement)
-        if found is None and is_date and kind in _MONTH_FINDERS:
-            return _MONTH_FINDERS[kind](replacement, self.target, self._dictionary)
-        return found
+            return find_date(*wanted)
+        if kind is Kind.NAME:
+            return self._find_name(replacement) or (find_month(*wanted) if is_date else None)
+        if kind is Kind.CODE:
+            return find_code(*wanted) or (find_month_between(*wanted) if is_date else None)
+        return find_amount(*wanted) if kind is Kind.NUMBER else self._find_substitute(replacement)
 
     def find_linked(self, replacement: Replacement, linked: Mapping[int, Span]) -> Found | None:
         """Find a substitute where the translator says it is; None if that is not credible.
@@ -172,17 +174,12 @@ class _SubstituteSearch:
             return None
         return self._replace_at(span, replacement, SearchStrategy.ALIGNMENT)
 
-    def find_name(self, replacement: Replacement) -> Found | None:
+    def _find_name(self, replacement: Replacement) -> Found | None:
         span = self.target.find_text(self._dictionary.translate_surrogate(replacement.substitute))
         return span and Found(span, self._write_name(replacement))
 
-    def find_code(self, replacement: Replacement) -> Found | None:
-        return find_code(replacement, self.target, self._dictionary)
-
-    def find_number(self, replacement: Replacement) -> Found | None:
-        return find_amount(replacement, self.target, self._dictionary)
-
-    def find_substitute(self, replacement: Replacement) -> Found | None:
+    def _find_substitute(self, replacement: Replacement) -> Found | None:
+        """Find a word; a mark, and a word that the translator does not know, as it was sent."""
         is_left = replacement.drawn_as.startswith(LEFT_PREFIX)  # as a word not known
         if not is_left and any(map(str.isalnum, replacement.substitute)):
             return self._find_word(replacement)
@@ -377,15 +374,3 @@ class _SubstituteSearch:
         surface = replacement.surface or _PLAIN
         span = self.target.take_with_blanks(found.span, surface.space_before, surface.space_after)
         return found if found.span == span else found._replace(span=span)
-
-
-_FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], Found | None]] = {
-    Kind.NAME: _SubstituteSearch.find_name,
-    Kind.CODE: _SubstituteSearch.find_code,
-    Kind.NUMBER: _SubstituteSearch.find_number,
-    Kind.WORD: _SubstituteSearch.find_substitute,
-    Kind.UNKNOWN: _SubstituteSearch.find_substitute,
-    Kind.KEPT: _SubstituteSearch.find_substitute,
-}
-_MONTH_FINDERS = {Kind.NAME: find_month, Kind.CODE: find_month_between}
-"""Finders for parts of a date, which a translator may write in its own words."""

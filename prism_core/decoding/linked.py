@@ -11,7 +11,7 @@ decoded text stands for a word of the source.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
@@ -111,19 +111,20 @@ def replaced_words(
         for r in encoded.record
         if r.kind in (Kind.WORD, Kind.UNKNOWN) and glossary.entry_of(r.word, r.tag) is None
     }
-    found = decoded.places
-    return {
-        word: found[position]
-        for position, word, _ in find_places(source, encoded)
-        if position in ordinary and position in found and word[0] < word[1]
-    }
+    return dict(align(source, encoded, decoded, ordinary))
 
 
-def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:
-    """Return where replaced words of ``source`` (x_pri) stand in ``decoded.text`` (y_pri)."""
+def align(
+    source: str, encoded: Encoded, decoded: Decoded, positions: Container[int] | None = None
+) -> Alignment:
+    """Return where replaced words of ``source`` (x_pri) stand in ``decoded.text`` (y_pri).
+
+    If ``positions`` are given, the words there alone.
+    """
     found = decoded.places
     return tuple(
         Match(word, found[position])
         for position, word, _ in find_places(source, encoded)
         if position in found and word[0] < word[1]
+        if positions is None or position in positions
     )

@@ -230,7 +230,7 @@ def compose(
     whole = "".join(pieces)
     text, cut_off = whole.strip(), len(whole) - len(whole.lstrip())
     starts = list(accumulate(map(len, pieces), initial=-cut_off))
-    hidden = [known for known in record if known.kind is not _KEPT]
+    hidden = [known for known in record if known.kind is not Kind.KEPT]
     begins = [starts[known.position] + known.written.index(known.substitute) for known in hidden]
     ends = (begin + len(known.substitute) for begin, known in zip(begins, hidden, strict=True))
     drawn = tuple(zip(begins, ends, strict=True))
@@ -244,33 +244,29 @@ def withhold(encoded: Encoded, reason: str) -> Encoded:
     return Encoded("", (), encoded.fates, withheld=reason, labels=encoded.labels)
 
 
-_KEPT, _UNKNOWN = Kind.KEPT, Kind.UNKNOWN
-_GRAMMAR, _MARK = Fate.GRAMMAR, Fate.MARK
-
-
 def _find_fates(
     sentence: Sentence,
     record: Iterable[Replacement],
     identifiers: Iterable[Identifier],
     language: Language,
 ) -> tuple[Fate, ...]:
+    """Return what became of each token: of an identifier, of a replaced word, or a kept one."""
     fates: list[Fate | None] = [None] * len(sentence.tokens)
-    replaced, unknown, identifier = Fate.REPLACED, Fate.UNKNOWN, Fate.IDENTIFIER
     for replacement in record:
-        kind, place, length = replacement.kind, replacement.position, replacement.length
-        if kind is not _KEPT:
-            fate = unknown if kind is _UNKNOWN else replaced
+        place, length = replacement.position, replacement.length
+        if replacement.kind is not Kind.KEPT:
+            fate = Fate.UNKNOWN if replacement.kind is Kind.UNKNOWN else Fate.REPLACED
             fates[place : place + length] = [fate] * length
     for place, length, *_ in identifiers:
-        fates[place : place + length] = [identifier] * length
+        fates[place : place + length] = [Fate.IDENTIFIER] * length
     words = zip(fates, sentence.words, strict=True)
     return tuple(fate or _find_kept_fate(word, language) for fate, word in words)
 
 
 def _find_kept_fate(word: str, language: Language) -> Fate:
     if language.is_function_word(word):
-        return _GRAMMAR
+        return Fate.GRAMMAR
     if not any(map(str.isalnum, word)):
-        return _MARK
+        return Fate.MARK
     parts = word.replace("’", "'").split("'")  # n't and 's contain an apostrophe
-    return _GRAMMAR if all(map(language.is_function_word, filter(None, parts))) else Fate.KEPT
+    return Fate.GRAMMAR if all(map(language.is_function_word, filter(None, parts))) else Fate.KEPT

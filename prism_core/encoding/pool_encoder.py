@@ -157,8 +157,7 @@ class PoolEncoder(Encoder):
                 continue
             record = sorted([*selection.record, *surrogates], key=attrgetter("position"))
             readings = list(read_pronouns(cut, record, self.dictionary.language))
-            reading = rng.choice(readings) if len(readings) > 1 else readings[0]
-            encoded = self._compose(reading, record, identifiers)
+            encoded = self._compose(_draw_reading(readings, rng), record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
             elif not self._find_leaks(encoded, (openly, blindly), deny_list):
@@ -183,16 +182,15 @@ class PoolEncoder(Encoder):
         readings = list(self._find_readings(cut, encoded))
         if not readings:
             return None
-        cut = rng.choice(readings) if len(readings) > 1 else readings[0]
+        cut = _draw_reading(readings, rng)
         hidden_texts = self._surrogates.list_hidden_texts(encoded)
         forbidden = ForbiddenWords(list(filter(None, hidden_texts[0])))
-        hidden = token_positions(identifiers)
+        hidden, forbids = token_positions(identifiers), forbidden.forbids_word
         for attempt in range(ATTEMPTS):
             words = list(encoded.record)
             for index, replacement in enumerate(encoded.record):
                 at = replacement.position
                 if at in lost and encoded.fates[at] is not Fate.IDENTIFIER:
-                    forbids = forbidden.forbids_word
                     drawn = self.mechanism.redraw(cut, hidden, words, at, forbids, rng)
                     if drawn is None:
                         return None
@@ -226,22 +224,23 @@ class PoolEncoder(Encoder):
         forbidden: ForbiddenWords,
         random_for: RandomFactory,
     ) -> dict[int, Replacement] | None:
-        """Draw others for the ``lost`` surrogates, by position; equal identifiers stay equal."""
-        previous = {replacement.position: replacement for replacement in encoded.record}
-        places = [identifier for identifier in identifiers if identifier.position in previous]
-        redrawn = {normalise(place.text_in(cut)) for place in places if place.position in lost}
-        shown = {squash(previous[identifier.position].substitute) for identifier in places}
+        """Draw others for the ``lost`` surrogates, by position; equal identifiers stay equal.
 
+        None is one that ``encoded`` shows. Returns None if every draw for one is forbidden.
+        """
+        previous = {replacement.position: replacement for replacement in encoded.record}
+        replaced = [identifier for identifier in identifiers if identifier.position in previous]
+        shown = {squash(previous[identifier.position].substitute) for identifier in replaced}
+        text_of = {identifier: normalise(identifier.text_in(cut)) for identifier in replaced}
+        lost_texts = {text for identifier, text in text_of.items() if identifier.position in lost}
         visible = _yield_visible_words(cut, encoded.record, token_positions(identifiers))
-        is_beside = forbidden.forbid_beside(visible)
+        is_visible = forbidden.forbid_beside(visible)
 
         def is_forbidden(text: str) -> bool:
-            return squash(text) in shown or is_beside(text)
+            return squash(text) in shown or is_visible(text)
 
         drawing = SentenceSurrogates(self._surrogates, cut, random_for, is_forbidden)
-        drawn = drawing.replace(
-            identifier for identifier in places if normalise(identifier.text_in(cut)) in redrawn
-        )
+        drawn = drawing.replace(known for known, text in text_of.items() if text in lost_texts)
         return None if drawn is None else {known.position: known for known in drawn}
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
@@ -257,12 +256,12 @@ class PoolEncoder(Encoder):
         return [self.mechanism.class_bits(word) for word in words if word.surface is None]
 
     def _find_leaks(
-        self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
+        self, encoded: Encoded, hidden: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
     ) -> Leaks:
-        """Return what the leak check finds; ``own`` as from ``Surrogates.list_hidden_texts``."""
-        is_ordinary = self._finder.is_ordinary
+        """Return what the leak check finds of ``hidden``; see ``Surrogates.list_hidden_texts``."""
+        openly, blindly = hidden
         return self._leak_check.find_leaks(
-            encoded.text, own[0], deny_list, is_ordinary, encoded.drawn, own[1]
+            encoded.text, openly, deny_list, self._finder.is_ordinary, encoded.drawn, blindly
         )
 
     def _cut_at_identifiers(
@@ -298,6 +297,10 @@ class PoolEncoder(Encoder):
         terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut, hidden)]
         inside = token_positions(found) - hidden
         return outside if inside.issubset(set().union(*terms)) else found
+
+
+def _draw_reading(readings: Sequence[Sentence], rng: Random) -> Sentence:
+    return rng.choice(readings) if len(readings) > 1 else readings[0]
 
 
 def _yield_visible_words(

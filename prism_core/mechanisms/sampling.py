@@ -34,20 +34,18 @@ def visible_beside(
     position: int,
     length: int,
     record: Sequence[Replacement],
-    hidden: Container[int],
-    identifiers: Container[int],
+    replaced: Container[int],
     language: Language,
 ) -> Beside:
     """Return what the translator sees to the left and the right of a word, in lower case.
 
-    This is the substitute drawn last, or a kept word; it is empty for a word that is still to be
-    replaced. Articles and similar words count as one (``Language.neutral_form``), since only a draw
-    decides which of them is sent.
+    This is the last substitute of ``record``, or a kept word; it is empty for a word at another of
+    the ``replaced`` positions. Articles and similar words count as one (``Language.neutral_form``),
+    since only a draw decides which of them is sent.
     """
 
     def read_kept(index: int) -> str:
-        is_inside = 0 <= index < len(sentence.tokens)
-        is_kept = is_inside and index not in hidden and index not in identifiers
+        is_kept = 0 <= index < len(sentence.tokens) and index not in replaced
         word = sentence.tokens[index].text.lower() if is_kept else ""
         return language.neutral_form(word)
 

@@ -50,8 +50,6 @@ def read_toml(name: str) -> dict[str, Any]:
     return tomllib.loads((files("prism_core.report") / name).read_text(encoding="utf-8"))
 
 
-STRATEGIES = ("form", "order", "alignment", "near", "joined", "pair", "association", "elimination")
-"""Strategies that find a substitute; the column of each is ``words_`` and its name."""
 STAGES = ("ingest", "read", "recall", "encode", "translate", "decode", "write")
 """Stages whose time is reported; the column of each is ``seconds_`` and its name."""
 NOT_REACHED = "not-reached"

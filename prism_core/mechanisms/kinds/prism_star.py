@@ -7,7 +7,7 @@ Entry: ``make_prism_star``; then ``choose`` of either class: classes of the word
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from inspect import cleandoc
 from random import Random
 from typing import TYPE_CHECKING, Literal
@@ -144,8 +144,9 @@ class PrismStarThreshold(PoolMechanism):
             return Selection((), withheld="unknown-word")
         draw = self._open_draw(kept, grammar, forbidden, rng)
         record: list[Replacement] = []
-        for position in hidden:
-            replacement = self._replace(sentence, position, hidden, identifiers, record, draw)
+        replaced = identifiers.union(hidden)
+        for position, word in hidden.items():
+            replacement = self._replace(sentence, position, word, record, replaced, draw)
             if replacement is None:
                 return Selection((), withheld="no-substitute")
             record.append(replacement)
@@ -173,7 +174,8 @@ class PrismStarThreshold(PoolMechanism):
         seen = [entry for entry in shown if entry is not None]
         draw = self._open_draw([*kept, *seen], grammar, forbidden, rng)
         before = [replacement for replacement in words if replacement.position < position]
-        return self._replace(sentence, position, hidden, identifiers, before, draw)
+        replaced = identifiers.union(hidden)
+        return self._replace(sentence, position, hidden[position], before, replaced, draw)
 
     def shown_class(self, replacement: Replacement) -> str:
         """Name the pool that the substitute is from; see ``PoolMechanism.shown_class``."""
@@ -245,20 +247,17 @@ class PrismStarThreshold(PoolMechanism):
         self,
         sentence: Sentence,
         position: int,
-        hidden: Mapping[int, WordClass],
-        identifiers: frozenset[int],
+        word: WordClass,
         before: Sequence[Replacement],
+        replaced: frozenset[int],
         draw: Draw,
     ) -> Replacement | None:
-        """Draw a substitute for the word at ``position``, whose substitutes ``before`` are drawn.
+        """Draw a substitute from the pool of ``word``, or as for an unknown word if it has none.
 
-        It comes from the pool of the word. A word without one is hidden like an unknown word.
+        Words ``before`` it have theirs; those at ``replaced`` positions have one or will have.
         """
-        word, language = hidden[position], self._dictionary.language
-        entry = word.entry
-        beside = visible_beside(
-            sentence, position, word.length, before, hidden, identifiers, language
-        )
+        entry, language = word.entry, self._dictionary.language
+        beside = visible_beside(sentence, position, word.length, before, replaced, language)
         if entry is None:
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
         token = sentence.tokens[position]
