@@ -117,10 +117,7 @@ def replaced_words(
 def align(
     source: str, encoded: Encoded, decoded: Decoded, positions: Container[int] | None = None
 ) -> Alignment:
-    """Return where replaced words of ``source`` (x_pri) stand in ``decoded.text`` (y_pri).
-
-    If ``positions`` are given, the words there alone.
-    """
+    """Return where replaced words of ``source``, all or at ``positions``, are in the result."""
     found = decoded.places
     return tuple(
         Match(word, found[position])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
-from prism_core.languages import require_source, require_source_into
+from prism_core.languages import load_language, require_source, require_source_into
 from prism_core.plugins import require_distribution
 from prism_core.settings import AUTO, Job, Settings, load_settings, new_run_id
 from prism_core.storage import ObjectAddress, parse_address
@@ -31,9 +31,11 @@ def prepare_job(
     settings = check_settings(settings_file, flags, asks_nobody=asks_nobody)
     if not asks_nobody:
         accepts = settings.language.experimental
-        require_source(settings.source, experimental=accepts)
         if settings.source == AUTO:
             require_source_into(settings.target, experimental=accepts)
+        else:
+            load_language(settings.source)  # raises for a language that PRISM does not have
+            require_source(settings.source, experimental=accepts)
     return Job(
         input=parse_address(archive),
         output=parse_address(output),
