@@ -76,7 +76,7 @@ def test_who_shares_the_pace_changes_no_document(toml) -> None:
     assert load_settings(shared).digest() == load_settings().digest()
 
 
-@pytest.mark.parametrize("name", ["translator.mode", "mechanism.ratio", "dictionary.path"])
+@pytest.mark.parametrize("name", ["translator.mode", "mechanism.draw_from", "dictionary.path"])
 def test_none_unsets_what_may_be_unset(toml, name: str) -> None:
     table, _, leaf = name.partition(".")
     settings = load_settings(toml(f'[{table}]\n{leaf} = "none"'))
@@ -126,7 +126,7 @@ def test_an_unknown_environment_variable_is_refused_too() -> None:
         ("mechanism.threshold", "high"),
         ("mechanism.threshold", 1.5),
         ("mechanism.threshold", float("nan")),
-        ("mechanism.ratio", -0.1),
+        ("mechanism.draw_from", -0.1),
         ("mechanism.minimum_pool", True),
         ("mechanism.minimum_pool", 0),
         ("mechanism.unknown_words", "send"),

@@ -19,12 +19,12 @@ from tests.report.sample_rows import FACTS
     ("text", "message"),
     [
         (
-            'name = "prism-r"\nratio = 0.5',
-            "it is for no-decode, prism-star",
+            "ratio = 0.5",
+            "mechanism.ratio in .*: prism-star does not use it; it is for prism-star-ratio",
         ),
         (
             'name = "nested"\nunknown_words = "keep"',
-            "nested does not use it; it is for no-decode, prism-star",
+            "nested does not use it; it is for no-decode, prism-star, prism-star-ratio",
         ),
         (
             "replace_probability = 0.5",
@@ -68,7 +68,7 @@ def test_a_policy_says_which_option_its_mechanism_has_no_use_for(toml) -> None:
     with pytest.raises(ConfigurationError) as raised:
         load_settings(toml(policy))
     assert str(raised.value).startswith("policies[1].mechanism.ratio in ")
-    assert "nested does not use it; it is for no-decode, prism-star" in str(raised.value)
+    assert "nested does not use it; it is for prism-star-ratio" in str(raised.value)
 
 
 def test_other_translators_are_tables_with_paths_of_their_own_or_plain_names(

@@ -201,7 +201,7 @@ def _paper(ratio: float) -> Callable[[Target, Random], Encoded]:
 METHODS: Mapping[str, tuple[str, Callable[[Target, Random], Encoded]]] = {
     "threshold": ("tau=.2 (default)", _ours()),
     "strongest": ("clauses apart", _ours({"strength": "strongest"})),
-    "ratio": ("r=.5", _ours({"mechanism.ratio": 0.5})),
+    "ratio": ("r=.5", _ours({"mechanism.name": "prism-star-ratio", "mechanism.ratio": 0.5})),
     "prism-r": (
         "r=.9",
         _ours({"mechanism.name": "prism-r", "mechanism.replace_probability": 0.9}),

@@ -321,7 +321,7 @@ METHODS: Mapping[str, Contender] = {
     ),
     "prism-star-ratio": Contender(
         "PRISM* ratio",
-        _sweep("prism-star-ratio", "r", RATIOS, lambda r: {"ratio": r}),
+        _sweep("prism-star-ratio", "r", RATIOS, lambda r: {"name": "prism-star-ratio", "ratio": r}),
         "#E69F00",
         "s",
     ),

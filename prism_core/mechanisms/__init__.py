@@ -23,7 +23,7 @@ from prism_core.mechanisms.every_token import (
 )
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools, weigh_sureness
 from prism_core.mechanisms.vocabulary import SurfaceSlot, Vocabulary, WordSet
-from prism_core.mechanisms.word_classes import capitalise, in_case_of, own_case
+from prism_core.mechanisms.word_classes import UNKNOWN, capitalise, classify, in_case_of, own_case
 from prism_core.plugins import lazy_door
 from prism_core.settings import MechanismSettings
 
@@ -31,11 +31,14 @@ if TYPE_CHECKING:
     from prism_core.mechanisms.kinds.prism_r import PrismR
     from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold, make_prism_star
     from prism_core.mechanisms.plausibility import load_plausibility
-    from prism_core.mechanisms.star_settings import StarSettings
+    from prism_core.mechanisms.sampling import Draw, draw_stand_in, make_replacement
+    from prism_core.mechanisms.star_settings import StarSettings, UnknownWords
 
 __all__ = [
     "NO_POOL",
+    "UNKNOWN",
     "ChanceSettings",
+    "Draw",
     "Forbidden",
     "Mechanism",
     "MechanismSpec",
@@ -51,14 +54,18 @@ __all__ = [
     "SurfaceSlot",
     "Tagger",
     "TokenMechanism",
+    "UnknownWords",
     "Vocabulary",
     "VocabularyMechanism",
     "WordSet",
     "capitalise",
+    "classify",
+    "draw_stand_in",
     "in_case_of",
     "load_plausibility",
     "make_mechanism",
     "make_prism_star",
+    "make_replacement",
     "own_case",
     "record_of",
     "weigh_sureness",

@@ -152,18 +152,11 @@ class Draw:
             if has_capital and entry.word in self._names:
                 continue
             is_in_phrase = (left, entry.word) in self._pairs or (entry.word, right) in self._pairs
-            if not is_in_phrase and self._take_if_free(entry):
+            if not is_in_phrase and self.take_if_free(entry):
                 return entry
         return None
 
-    def take_first(self, pool: Iterable[Entry]) -> Entry | None:
-        """Return the first free word of ``pool``, in its order."""
-        for entry in pool:
-            if self._take_if_free(entry):
-                return entry
-        return None
-
-    def _take_if_free(self, entry: Entry) -> bool:
+    def take_if_free(self, entry: Entry) -> bool:
         """Take ``entry`` if it is free; return True if it was."""
         word = entry.word
         if word in self._words:

@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal, Self
 
-from pydantic import (
-    Field,
-    SerializationInfo,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field, SerializationInfo, SerializerFunctionWrapHandler, model_serializer
 
 from prism_core.settings import HiddenWords, MechanismFigures, MechanismSettings
 
@@ -40,13 +34,10 @@ class StarSettings(MechanismSettings):
     ``draw_from`` in [0, 1] is the least sureness of a word that may be drawn as a substitute. By
     default every hidden word may be drawn for a translator that was asked for each word of the
     dictionary. For any other translator the default is the value that the dictionary states, or
-    else ``DRAW_FROM``. ``ratio`` in [0, 1], if given, replaces that share of the tokens of each
-    sentence (the paper: of a document), most confident first. It is kept for reproduction, and
-    leaks positions.
+    else ``DRAW_FROM``.
 
     ``hidden_words`` are the content words that are replaced: all, the telling ones
-    (``Language.telling``), or none. Identifiers, and terms of the user's glossary, always are. The
-    paper's rule has no such choice.
+    (``Language.telling``), or none. Identifiers, and terms of the user's glossary, always are.
 
     ``unknown_words`` decides on a content word outside the dictionary: it is replaced and restored
     as the source word (``source``), its sentence is withheld (``withhold``), or it is sent in clear
@@ -59,16 +50,9 @@ class StarSettings(MechanismSettings):
     looks_for_identifiers: ClassVar[bool] = True
 
     draw_from: float | None = Field(default=None, ge=0, le=1)
-    ratio: float | None = Field(default=None, ge=0, le=1)
     hidden_words: HiddenWords = "all"
     unknown_words: UnknownWords = "source"
     draws: Literal["plausible", "uniform"] = "plausible"
-
-    @model_validator(mode="after")
-    def _check_hidden_words(self) -> Self:
-        if self.ratio is not None and self.hidden_words != "all":
-            raise ValueError("ratio replaces words of any kind: leave it or hidden_words out")
-        return self
 
     @model_serializer(mode="wrap")
     def _leave_out_default(
@@ -83,13 +67,12 @@ class StarSettings(MechanismSettings):
     def figures(self) -> MechanismFigures:
         """Return the figures; see ``MechanismSettings``."""
         return MechanismFigures(
-            threshold=self.threshold if self.ratio is None else None,
-            draw_from=self.draw_from if self.ratio is None else None,
-            ratio=self.ratio,
+            threshold=self.threshold,
+            draw_from=self.draw_from,
             minimum_pool=self.minimum_pool,
             hidden_words=self.hidden_words,
             unknown_words=self.unknown_words,
-            draws=self.draws if self.ratio is None else "uniform",
+            draws=self.draws,
         )
 
     def drawn_from(self, stated: float | None) -> float:
@@ -101,9 +84,6 @@ class StarSettings(MechanismSettings):
         return _SHOWN.get(self.hidden_words, "")
 
     def stronger(self) -> Iterator[Self]:
-        """Yield settings with a larger ratio up to 1, or with more kinds of words to hide."""
-        if self.ratio is not None:
-            yield from self.stepped_up("ratio")
-            return
+        """Yield settings with more kinds of words to hide."""
         for kind in _KINDS[_KINDS.index(self.hidden_words) + 1 :]:
             yield self.model_copy(update={"hidden_words": kind})

@@ -33,7 +33,7 @@ _SPLIT = {"mixing.routing": "split"}
 _DECOYS = {"strong": 0.5, "strongest": 1.0}
 """Default where there is a list of decoys."""
 _HIDDEN_WORDS = {"identifiers-only": "none", "light": "telling"}
-"""Defaults of ``mechanism.hidden_words``, for ``prism-star`` without ``ratio``."""
+"""Defaults of ``mechanism.hidden_words``, for ``prism-star``."""
 
 
 def strengthen(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -66,7 +66,7 @@ def list_shown(mechanism: MechanismSettings, policies: Sequence[PolicySettings])
 def without_strength(mechanism: MechanismSettings) -> dict[str, object]:
     """Return the table of ``mechanism`` without what a strength may set, as it stands or not."""
     table = mechanism.model_dump()
-    if _follows_strength(table):
+    if mechanism.name == mechanism.default:
         del table["hidden_words"]
     return table
 
@@ -93,7 +93,7 @@ def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
         "sentences are sent whole, since memory.files or a mechanism that bounds ε ask for it": (
             mixes and "mixing.split_clauses" not in bundle
         ),
-        f"{strength} sets no other mechanism than prism-star without ratio": (
+        f"{strength} sets no other mechanism than {MechanismSettings.default}": (
             strength in _HIDDEN_WORDS and "mechanism.hidden_words" not in bundle
         ),
         f"policies have mechanisms of their own: {', '.join(policies)}": bool(policies),
@@ -104,16 +104,11 @@ def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
 def _strength_defaults(tables: Mapping[str, Any]) -> dict[str, object]:
     """Return the defaults that the strength of ``tables`` sets, by dotted name."""
     strength = tables.get("strength", "standard")
-    mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
+    mechanism = _as_table(tables.get("mechanism")).get("name", MechanismSettings.default)
     found = _mixing_defaults(tables) if strength in _DECOYS else {}
-    if strength in _HIDDEN_WORDS and _follows_strength(mechanism):
+    if strength in _HIDDEN_WORDS and mechanism == MechanismSettings.default:
         found["mechanism.hidden_words"] = _HIDDEN_WORDS[strength]
     return found
-
-
-def _follows_strength(mechanism: Mapping[str, object]) -> bool:
-    """Return True for prism-star without a ratio, whose hidden words a strength may choose."""
-    return (mechanism["name"], mechanism.get("ratio")) == ("prism-star", None)
 
 
 def _mixing_defaults(tables: Mapping[str, Any]) -> dict[str, object]:

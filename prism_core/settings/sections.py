@@ -173,11 +173,10 @@ class Settings(Section):
         """Refuse a glossary with a mechanism that replaces token by token and would not use it."""
         mechanisms = (self.mechanism, *(p.mechanism for p in self.policies if p.mechanism))
         for mechanism in mechanisms if self.dictionary.glossary else ():
-            if not mechanism.looks_for_identifiers or mechanism.figures().ratio is not None:
+            if not mechanism.looks_for_identifiers:
                 raise ValueError(
-                    f"dictionary.glossary is for {MechanismSettings.default} without ratio, which "
-                    f"replaces terms as a whole, and {mechanism.name} as it is set does not; leave "
-                    "the one or the other out"
+                    f"dictionary.glossary is for {MechanismSettings.default}, which replaces terms "
+                    f"as a whole, and {mechanism.name} does not; leave the one or the other out"
                 )
 
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:

@@ -34,7 +34,7 @@ def _with_one_more(monkeypatch) -> None:
 def test_it_is_chosen_by_its_name_and_refuses_the_options_of_others() -> None:
     assert load_settings(flags={"mechanism.name": "always"}).mechanism.name == "always"
     with pytest.raises(ConfigurationError, match="always does not use it; it is for prism-star"):
-        load_settings(flags={"mechanism.name": "always", "mechanism.ratio": 0.5})
+        load_settings(flags={"mechanism.name": "always", "mechanism.draw_from": 0.5})
 
 
 def test_a_job_runs_with_it_and_reports_what_it_says_of_itself(tmp_path: Path, log) -> None:

@@ -144,7 +144,7 @@ def test_documents_under_a_policy_are_attacked_as_it_treats_them(
         (board / f"{number}.txt").write_text(letter(number))
     settings = tmp_path / "prism.toml"
     settings.write_text('[[policies]]\nname = "board"\nfolders = ["board"]\n'
-                        "[policies.mechanism]\nratio = 0.5\n")  # fmt: skip
+                        '[policies.mechanism]\nname = "prism-star-ratio"\n')  # fmt: skip
     evaluated = {
         one.treatment: one for one in evaluate_archive(archive_job(filled.input, settings))
     }

@@ -135,7 +135,7 @@ def test_a_document_that_nobody_may_see_stays_here_whole(
 
 
 def test_a_document_over_its_budget_stays_here(tmp_path: Path, log: Path, private: Path) -> None:
-    keeping = MechanismSettings.choose(ratio=0.0, minimum_pool=2, unknown_words="keep")
+    keeping = MechanismSettings.choose(hidden_words="none", minimum_pool=2, unknown_words="keep")
     policy = PolicySettings(name="all", folders=("*",), mechanism=keeping, min_privacy_score=0.5)
     unknown = "The zebra chased the giraffe. The lion hunted the antelope.\n"
     write_archive(tmp_path / "in", {"zoo.txt": unknown})

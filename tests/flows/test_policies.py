@@ -162,7 +162,7 @@ def test_a_document_over_its_epsilon_is_replaced_more_until_it_is_within(tmp_pat
 
 
 def test_the_ratio_is_tuned_to_a_privacy_score(tmp_path: Path) -> None:
-    ratio = MechanismSettings.choose(ratio=0.0, threshold=0.5, minimum_pool=2)
+    ratio = MechanismSettings.choose(name="prism-star-ratio", ratio=0.0, minimum_pool=2)
     policy = PolicySettings(name="all", folders=("*",), mechanism=ratio, min_privacy_score=0.4)
     job = job_under(tmp_path, policy)
     translate(job)
@@ -186,7 +186,7 @@ def test_a_document_that_no_strength_brings_within_its_budget_is_not_sent(
     tmp_path: Path, servers
 ) -> None:
     first, _ = servers
-    keeping = MechanismSettings.choose(ratio=0.0, minimum_pool=2, unknown_words="keep")
+    keeping = MechanismSettings.choose(hidden_words="none", minimum_pool=2, unknown_words="keep")
     policy = PolicySettings(name="all", folders=("*",), mechanism=keeping, min_privacy_score=0.5)
     unknown = "The zebra chased the giraffe. The lion hunted the antelope.\n"
     write_archive(tmp_path / "in", {"zoo.txt": unknown})
@@ -196,7 +196,7 @@ def test_a_document_that_no_strength_brings_within_its_budget_is_not_sent(
     assert report is not None
     [row] = report.failures
     assert row.failure == "over-budget"
-    assert row.treatment == policy.treatments(job.settings.mechanism)[-1] == "all+10"
+    assert row.treatment == policy.treatments(job.settings.mechanism)[-1] == "all+2"
     assert "PPS" in row.advice
     assert not first.batches
 
@@ -251,7 +251,7 @@ def test_the_first_policy_that_fits_is_the_one() -> None:
 @pytest.mark.parametrize(
     ("mechanism", "stronger"),
     [
-        ({"ratio": 0.85}, ["ratio", 0.9, 1.0]),
+        ({"name": "prism-star-ratio", "ratio": 0.85}, ["ratio", 0.9, 1.0]),
         ({"hidden_words": "none"}, ["hidden_words", "telling", "all"]),
         ({}, ["hidden_words"]),
         ({"name": "prism-r", "replace_probability": 0.75}, ["replace_probability", 0.8, 0.9, 1.0]),

@@ -13,7 +13,11 @@ from prism_core.settings.sources import setting_names
     "flags",
     [
         {},
-        {"translator.name": "azure", "translator.allow_plain_http": True, "mechanism.ratio": 0.5},
+        {
+            "translator.name": "azure",
+            "translator.allow_plain_http": True,
+            "mechanism.draw_from": 0.5,
+        },
         {"translator.name": "openai", "translator.temperature": "default"},
         {"translator.name": "deepl", "other_translators": ["openai-batch", "local"]},
         {"translator.shared_pace": "postgresql://me@host/pace", "translator.account": "a@b"},

@@ -32,8 +32,6 @@ TEXTS = (
 )
 CHANGES = [
     *({"name": name} for name in MechanismSettings.names()),
-    {"name": "prism-star", "ratio": 0.5},
-    {"name": "no-decode", "ratio": 0.5},
     {"name": "prism-r", "replace_probability": 1.0},
     {"name": "mixture", "replace_probability": 1.0, "table_probability": 0.9},
     {"name": "nested", "replace_probability": 1.0},

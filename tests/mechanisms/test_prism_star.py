@@ -5,7 +5,7 @@ from random import Random, SystemRandom
 import pytest
 
 from prism_core.mechanisms import Selection
-from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.record import Kind, Replacement
 from tests.mechanisms.sampling import is_uniform
 from tests.words import dictionary, entry, nouns, sentence
@@ -195,20 +195,6 @@ def test_letter_case_follows_the_slot() -> None:
     assert shapes == [(True, False), (False, True), (False, False)]
 
 
-def test_ratio_replaces_the_most_confident_tokens_by_the_best_words() -> None:
-    entries = [entry(w, score=s) for w, s in (("low", 1), ("mid", 2), ("high", 3), ("best", 9))]
-    mechanism = PrismStarRatio(dictionary(*entries), 0.5, 1, "keep")
-    record = choose(mechanism, sentence("low/NN", "mid/NN", "high/NN", "./.")).record
-    assert [(one.word, one.substitute) for one in record] == [("mid", "high"), ("high", "best")]
-
-
-@pytest.mark.parametrize(("ratio", "replaced"), [(0.0, 0), (0.2, 1), (0.5, 2), (1.0, 4)])
-def test_ratio_counts_tokens_and_rounds_up(ratio, replaced) -> None:
-    mechanism = PrismStarRatio(dictionary(*nouns(POOL)), ratio, 1, "keep")
-    words = [f"{e.word}/NN" for e in nouns(4)]
-    assert len(choose(mechanism, sentence(*words)).record) == replaced
-
-
 def redrawn(mechanism, word: str, seen: str, draws: int) -> Counter:
     """What ``seen``, which was sent for ``word``, is exchanged for."""
     sent = sentence("the/DT", f"{word}/NN", "was/VBD", "there/RB")
@@ -241,8 +227,6 @@ def test_nothing_is_exchanged_for_what_is_not_hidden_or_where_nothing_is_left() 
     assert mechanism.redraw(sent, frozenset(), record, 0, never, rng) is None
     assert mechanism.redraw(sent, frozenset({1}), record, 1, never, rng) is None
     assert mechanism.redraw(sent, frozenset(), record, 1, always, rng) is None
-    alone = PrismStarRatio(dictionary(*nouns(5)), 1.0, 5, "source")
-    assert alone.redraw(sent, frozenset(), record, 1, never, rng) is None
 
 
 @pytest.mark.parametrize("word", ["baak", "zorgle"])

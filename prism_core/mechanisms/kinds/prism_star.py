@@ -1,7 +1,7 @@
-"""PRISM* (Algorithm 2 of the paper), with two ways to choose the replaced words.
+"""PRISM* (Algorithm 2 of the paper) with a public threshold on the words that may be drawn.
 
-Entry: ``make_prism_star``; then ``choose`` of either class: classes of the words -> words to hide
--> a draw from the pool of each.
+Entry: ``make_prism_star``; then ``choose``: classes of the words -> words to hide -> a draw from
+the pool of each.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from prism_core.mechanisms.sampling import (
 from prism_core.mechanisms.star_settings import StarSettings, UnknownWords
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
-    UNKNOWN,
     WordClass,
     WordClasses,
     list_lower_words,
@@ -283,68 +282,10 @@ class PrismStarThreshold(PoolMechanism):
         return made
 
 
-class PrismStarRatio(PoolMechanism):
-    """The paper's PRISM*, kept for reproduction."""
-
-    name = "prism-star-ratio"
-    guarantee = cleandoc("""
-    The paper's choice: the ⌈rn⌉ tokens of highest confidence, replaced by the best words.
-
-    Kept for reproduction. No guarantee: which words are replaced and by which follows from the
-    dictionary, so an adversary who has it finds most replaced positions, the order of their
-    confidence, and which substitutes stand for one word (docs/decisions/0001).
-    Unknown words follow ``unknown_words`` as elsewhere; identifiers are replaced in any case.
-    """)
-
-    def __init__(
-        self, dictionary: Dictionary, ratio: float, minimum_pool: int, unknown_words: UnknownWords
-    ) -> None:
-        self._dictionary = dictionary
-        self._classes = WordClasses(dictionary)
-        self._ratio = ratio
-        self._minimum_pool = minimum_pool
-        self._pools = Pools(dictionary, 0.0, minimum_pool)
-        self._unknown_words = unknown_words
-
-    @property
-    def public_rules(self) -> PublicRules:
-        """The ratio and the least size of a pool for unknown words."""
-        return PublicRules(ratio=self._ratio, minimum_pool=self._minimum_pool)
-
-    def choose(
-        self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
-    ) -> Selection:
-        """Replace the most confident words; see ``PoolMechanism.choose``."""
-        words = self._classes.classify_all(sentence, identifiers)
-        unknown = [p for p, w in words.items() if w is UNKNOWN]
-        if unknown and self._unknown_words == "withhold":
-            return Selection((), withheld="unknown-word")
-        ranked = sorted(
-            ((w.entry.score, -p) for p, w in words.items() if w.entry is not None), reverse=True
-        )
-        chosen = [-p for _, p in ranked[: math.ceil(self._ratio * len(sentence.tokens))]]
-        draw = Draw(self._dictionary, [], forbidden, rng)
-        record = []
-        for p in chosen:
-            entry = words[p].entry
-            pool = self._dictionary.by_tag[entry.tag] if entry else ()
-            text, best = sentence.tokens[p].text, draw.take_first(pool)
-            record.append(make_replacement(text, p, best, Kind.WORD, len(pool)))
-        if self._unknown_words == "source":
-            record += [draw_stand_in(sentence, p, self._pools, draw) for p in unknown]
-        made = [replacement for replacement in record if replacement is not None]
-        if len(made) < len(record):
-            return Selection((), withheld="no-substitute")
-        return Selection(tuple(sorted(made, key=lambda replacement: replacement.position)))
-
-
 def make_prism_star(
     settings: StarSettings, dictionary: Dictionary, _tagger: Tagger | None = None
-) -> PrismStarThreshold | PrismStarRatio:
-    """Make PRISM* by ratio where one is given, else by τ."""
-    pool, unknown = settings.minimum_pool, settings.unknown_words
-    if settings.ratio is not None:
-        return PrismStarRatio(dictionary, settings.ratio, pool, unknown)
+) -> PrismStarThreshold:
+    """Make PRISM* as ``settings`` ask."""
     plausibility = None
     if settings.draws == "plausible":
         from prism_core.mechanisms.plausibility import load_plausibility  # numpy, where it is used
@@ -353,8 +294,8 @@ def make_prism_star(
     return PrismStarThreshold(
         dictionary,
         settings.threshold,
-        pool,
-        unknown,
+        settings.minimum_pool,
+        settings.unknown_words,
         hidden_words=settings.hidden_words,
         draw_from=settings.drawn_from(dictionary.draw_from),
         plausibility=plausibility,

@@ -17,10 +17,11 @@ from prism_core.evaluation.adversaries.cases import (
     public_knowledge,
 )
 from prism_core.evaluation.findings import Finding
+from prism_core.evaluation.further_mechanisms.prism_star_ratio import PrismStarRatio
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism, Selection
-from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.mechanisms.plausibility import Plausibility, load_plausibility
 from scripts.word_counts import count_words
 from tests.words import ENGLISH, dictionary, entry, nouns, sentence

@@ -13,8 +13,9 @@ from prism_core.evaluation.adversaries.public_rules import (
     guess_all,
     guess_by_score,
 )
+from prism_core.evaluation.further_mechanisms.prism_star_ratio import PrismStarRatio
 from prism_core.identifiers import DenyList
-from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence
 
 NOUNS = nouns(30)

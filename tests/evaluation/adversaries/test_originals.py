@@ -15,10 +15,11 @@ from prism_core.evaluation.adversaries.substitution import (
     find_narrowed,
     locate_substitutes,
 )
+from prism_core.evaluation.further_mechanisms.prism_star_ratio import PrismStarRatio
 from prism_core.evaluation.paper_procedures import WordDictionary
 from prism_core.evaluation.paper_procedures import encode as encode_by_paper
 from prism_core.mechanisms import Selection
-from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.record import Replacement
 from tests.words import dictionary, entry, nouns, sentence
 
