@@ -6,9 +6,9 @@ Entry: ``StarSettings``, which ``prism-star`` and ``no-decode`` (``prism-lab``) 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
-from pydantic import Field, SerializationInfo, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field
 
 from prism_core.settings import HiddenWords, MechanismFigures, MechanismSettings
 
@@ -53,16 +53,6 @@ class StarSettings(MechanismSettings):
     hidden_words: HiddenWords = "all"
     unknown_words: UnknownWords = "source"
     draws: Literal["plausible", "uniform"] = "plausible"
-
-    @model_serializer(mode="wrap")
-    def _leave_out_default(
-        self, serialize: SerializerFunctionWrapHandler, info: SerializationInfo
-    ) -> dict[str, Any]:
-        """Write JSON as it was before there were ``hidden_words``: digests of runs stay."""
-        written: dict[str, Any] = serialize(self)
-        if info.mode == "json" and self.hidden_words == "all":
-            del written["hidden_words"]
-        return written
 
     def figures(self) -> MechanismFigures:
         """Return the figures; see ``MechanismSettings``."""
