@@ -31,6 +31,12 @@ _ROOT = Path(__file__).parents[1]
 _ONE_SCOPE = {
     f"tests/{module}.py": scope
     for scope, modules in {
+        "languages": "dictionary/test_shipped_corpus flows/test_mixed_archives "
+        "flows/test_pair_without_english flows/test_spanish_archive identifiers/test_attack_lines "
+        "language/test_fast_pass language/test_foreign_treebank language/test_german_treebank "
+        "language/test_tokenizer languages/test_every_source languages/test_french_documents "
+        "languages/test_german_documents languages/test_sample_archives "
+        "languages/test_spanish_documents test_telling_words",
         "samples": "end_to_end/test_docx end_to_end/test_email end_to_end/test_pdf "
         "end_to_end/test_text",
         "sources": "languages/test_words_have_one_home test_documentation test_english "
@@ -38,7 +44,8 @@ _ONE_SCOPE = {
     }.items()
     for module in modules.split()
 }
-"""Modules that run in one process: the samples are translated once, the sources parsed once."""
+"""Modules that run in one process: it alone loads the models of other languages than English, or
+translates the samples, or parses the sources."""
 
 
 def _read_nightly() -> dict[tuple[str, ...], int]:

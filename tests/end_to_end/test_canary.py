@@ -47,8 +47,7 @@ def server() -> Iterator[OpenAIServer]:
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory, server: OpenAIServer) -> Workplace:
     """After a run with ``--engine local``."""
-    workplace, sabotage = prepared(tmp_path_factory.mktemp("local"), server)
-    sabotage.plan(planted.SABOTAGE | {"spins.txt": "spin-all"})
+    workplace, _ = prepared(tmp_path_factory.mktemp("local"), server)
     planted.write_legacy(workplace.input)
     assert workplace.run() == ExitCode.SOME_DOCUMENTS_FAILED, workplace.printed()
     return workplace
@@ -129,30 +128,38 @@ def test_temporary_folder_and_working_folder_are_left_empty(done: Workplace) -> 
     assert list((done.root / "started-in").iterdir()) == []
 
 
-def test_a_memory_of_the_run_shows_nothing_planted_until_it_is_opened(
-    done: Workplace, tmp_path: Path
-) -> None:
-    sealed, opened = tmp_path / "kept.tmx.sealed", tmp_path / "opened.tmx"
+@pytest.fixture(scope="module")
+def asked(done: Workplace, tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Path]:
+    """What is printed for an officer and about a memory, and the folder of what is written."""
+    folder = tmp_path_factory.mktemp("asked")
+    copies = (("--csv", folder / "inside"), ("--csv", folder / "outside", "--external"))
+    commands = [("verify", "--json"), ("show",), ("show", "--json"), ("summary", "--json")]
+    every = (*commands, *(("export", *copy) for copy in copies))
     printed = run_commands(
         done,
-        tmp_path,
-        ("memory", "export", done.output, tmp_path / "kept.tmx"),
-        ("memory", "open", sealed, opened),
+        folder,
+        *(("audit", command, done.output, *options) for command, *options in every),
+        ("memory", "export", done.output, folder / "kept.tmx"),
+        ("memory", "open", folder / "kept.tmx.sealed", folder / "opened.tmx"),
     )
+    return printed, folder
+
+
+def test_a_memory_of_the_run_shows_nothing_planted_until_it_is_opened(
+    asked: tuple[bytes, Path],
+) -> None:
+    printed, folder = asked
     assert SECRETS.in_bytes(printed, "printed") == set()
-    assert SECRETS.in_file(sealed) == set()
-    assert names_of(SECRETS.in_file(opened))
+    assert SECRETS.in_file(folder / "kept.tmx.sealed") == set()
+    assert names_of(SECRETS.in_file(folder / "opened.tmx"))
 
 
 def test_what_an_officer_is_shown_and_given_holds_nothing_planted(
-    done: Workplace, tmp_path: Path
+    asked: tuple[bytes, Path],
 ) -> None:
-    copies = (("--csv", tmp_path / "inside"), ("--csv", tmp_path / "outside", "--external"))
-    commands = [("verify", "--json"), ("show",), ("show", "--json"), ("summary", "--json")]
-    every = (*commands, *(("export", *copy) for copy in copies))
-    asked = (("audit", command, done.output, *options) for command, *options in every)
-    assert SECRETS.in_bytes(run_commands(done, tmp_path, *asked), "printed") == set()
-    written = [file for folder in ("inside", "outside") for file in (tmp_path / folder).iterdir()]
+    printed, folder = asked
+    assert SECRETS.in_bytes(printed, "printed") == set()
+    written = [file for copy in ("inside", "outside") for file in (folder / copy).iterdir()]
     assert len(written) == 9
     assert {finding for file in written for finding in SECRETS.in_file(file)} == set()
 

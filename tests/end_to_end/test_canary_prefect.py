@@ -41,7 +41,8 @@ def done(
     mail_server: MailServer,
 ) -> Workplace:
     """After a flow that was stopped by the translator, and one that came to its end."""
-    workplace, _ = prepared(tmp_path_factory.mktemp("prefect"), server)
+    workplace, sabotage = prepared(tmp_path_factory.mktemp("prefect"), server)
+    sabotage.plan(planted.SABOTAGE | {"spins.txt": "spin-all"})
     workplace.variables |= {
         "PRISM_NOTIFY__WEBHOOK": hook.url,
         "PRISM_NOTIFY__MAIL_TO": "ops@example.org",
@@ -72,6 +73,7 @@ def _then(server: OpenAIServer, fault: Fault):
 
 def test_the_flow_translates_what_can_be_translated(done: Workplace) -> None:
     assert suffixes(done.documents()) == suffixes(planted.TRANSLATED)
+    assert done.rows_by_path()["broken/spins.txt"]["failure"] == "timed-out"
 
 
 def test_the_translator_received_nothing_planted(done: Workplace, server: OpenAIServer) -> None:
