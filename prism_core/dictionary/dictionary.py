@@ -89,8 +89,7 @@ class Dictionary:
         exonyms: Mapping[str, Exonym] = MappingProxyType({}),
         prepared: PreparedFile | None = None,
     ) -> None:
-        self._language = language
-        self._prepared = prepared
+        self._language, self._prepared = language, prepared
         self.provenance = MappingProxyType(dict(provenance))
         self.is_asked, self.translator = is_asked, translator
         self.exonyms = exonyms
@@ -121,8 +120,7 @@ class Dictionary:
         self.left = MappingProxyType(
             {tag.removeprefix(LEFT_PREFIX): tuple(others[tag]) for tag in left}
         )
-        self.digest = digest
-        self.glossary = Glossary()
+        self.digest, self.glossary = digest, Glossary()
 
     def _list_names(self, own: Names, unchanged: Names) -> dict[str, tuple[str, ...]]:
         further = {tag: {*filterfalse(self.knows, names)} for tag, names in unchanged.items()}
