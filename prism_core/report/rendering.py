@@ -11,13 +11,17 @@ import hashlib
 import json
 import math
 import re
+import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from markupsafe import Markup, escape
 
 from prism_core.errors import OutputError, describe_failures
@@ -73,10 +77,20 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+class _CompiledTemplates(FileSystemBytecodeCache):
+    """Templates compiled to Python, kept beside the bytecode of the package if that is kept."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):  # the folder is read-only, or missing
+                super().dump_bytecode(bucket)
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("prism_core.report"),
+        bytecode_cache=_CompiledTemplates(str(Path(cache_from_source(__file__)).parent)),
         autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
         trim_blocks=True,
