@@ -20,9 +20,8 @@ from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 
+from prism_core import decoding, drafts
 from prism_core.alignment import Translation
-from prism_core.decoding import unify_terms
-from prism_core.drafts import Change
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.files import CHANGED, open_regular
 from prism_core.formats import (
@@ -265,7 +264,7 @@ def _texts_with_terms(run: Run, document: StoredDocument, texts: _Texts | None =
     ids = [row_id for row_id, source in sources() if any(term in source for term in terms)]
     texts = texts or stored.texts(document.id, ids)
     dictionary = run.encoder(pair).dictionary
-    return unify_terms({row_id: texts[row_id] for row_id in ids}, terms, dictionary)
+    return decoding.unify_terms({row_id: texts[row_id] for row_id in ids}, terms, dictionary)
 
 
 def _join(run: Run, stored: StoredDocument) -> tuple[list[Segment], PackedTranslations, int]:
@@ -323,16 +322,15 @@ def count_to_look_at(run: Run) -> Counter[str]:
     """
     counts, counted = Counter[str](), set[str]()
     names = run.job.settings.documents.file_names == "translate"
-    for document, found in groupby(run.store.documents.doubted(run.job.run_id), itemgetter(0)):
+    for document, found in groupby(run.store.sentences.doubted(run.job.run_id), itemgetter(0)):
         layout = run.store.documents.layout(document) if names else ()
         texts = (segment for segment in layout if segment.kind != "filename")
         shown = {place.sentence for segment in texts for place in segment.places()}
-        doubted = [row_id for _, row_id in found if not names or row_id in shown]
-        stored = run.store.sentences.of_document(document, doubted, encodings=False)
         to_look_at = {
-            row_id
-            for row_id, sentence in stored.items()
-            if classify_for_review(sentence)[0] in TO_LOOK_AT
+            sentence.id
+            for _, sentence in found
+            if (not names or sentence.id in shown)
+            and classify_for_review(sentence)[0] in TO_LOOK_AT
         }
         counts[document] = len(to_look_at - counted)
         counted |= to_look_at
@@ -372,7 +370,7 @@ def _describe_for_reader(sentence: StoredSentence, translation: Translation | No
             return (
                 "Unsure. The word has several meanings, and nothing beside it says which is meant."
             )
-        if any(change in detail for change in Change):
+        if any(change in detail for change in drafts.Change):
             return "Unsure. A negation, must, may or need not, left or right may be wrong."
         return "Unsure. A word may be wrong."
     return ""

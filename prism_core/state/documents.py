@@ -20,7 +20,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    or_,
     select,
     true,
     update,
@@ -34,7 +33,6 @@ from prism_core.state.database import Database, insert_new, split_ids, update_ea
 from prism_core.state.outputs import Claim
 from prism_core.state.schema import (
     PENDING,
-    TRANSLATED,
     DocumentStatus,
     SentenceStatus,
     count_by_status,
@@ -46,8 +44,6 @@ from prism_core.state.schema import (
 )
 from prism_core.state.sealed_columns import SegmentLayout, layout_from_bytes, layout_to_bytes
 from prism_core.state.stage_records import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
-
-_IS_TRANSLATED = documents.c.status.in_([s for s in DocumentStatus if s.is_translated])
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,23 +193,6 @@ class Documents:
             found.setdefault(document, Counter())[reason] += count
         return found
 
-    def doubted(self, run: str) -> Iterator[tuple[str, str]]:
-        """Yield the ids of each written or unchanged document and of its doubtful sentences.
-
-        These are not translated, unsure, hold words of the source language or have a reason.
-        """
-        row = sentences.c
-        doubts = row.status.not_in(TRANSLATED), row.unsure > 0, row.untranslated > 0
-        query = (
-            select(documents.c.id, row.id)
-            .join(document_sentences, document_sentences.c.document == documents.c.id)
-            .join(sentences, row.id == document_sentences.c.sentence)
-            .where(documents.c.run == run, _IS_TRANSLATED, or_(*doubts, row.reason != ""))
-            .order_by(documents.c.id, row.id)
-        )
-        with self._database.reading() as connection:
-            yield from connection.execute(query).tuples()
-
     def count(self, run: str) -> dict[DocumentStatus, int]:
         """Count the documents of ``run`` in each status."""
         with self._database.reading() as connection:
@@ -228,7 +207,7 @@ class Documents:
         """Count the documents of ``run`` whose translations hold text in the source language."""
         query = select(func.count()).where(
             documents.c.run == run,
-            _IS_TRANSLATED,
+            documents.c.status.in_([s for s in DocumentStatus if s.is_translated]),
             documents.c.left_in_source > 0,
         )
         return self._database.scalar(query)

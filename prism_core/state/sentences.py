@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, select, true, update
@@ -49,11 +49,7 @@ _TO_SEND = (_ROW.id, _ROW.encoded)
 _TO_DECODE = (*_TO_ENCODE, _ROW.encoded, _ROW.answer, _ROW.draws, _ROW.marked, _ROW.earlier)
 _TO_WRITE = (_ROW.id, _ROW.status, _ROW.annotated, _ROW.decoded, _ROW.alignment)
 _UNANSWERED = default_values(sentences, "answer", "decoded", "translator", "marked")
-_OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated", "quality")
-_TO_REPORT = (
-    *(_ROW.id, _ROW.status, _ROW.source, _ROW.encoded, _ROW.ways, _ROW.unsure),
-    *(_ROW[name] for name in _OUTCOME),
-)
+_TO_REPORT = tuple(_ROW[column.name] for column in fields(StoredSentence))
 """Columns that each stage reads of a sentence: the rest of a row is most of its bytes."""
 
 
@@ -357,19 +353,33 @@ class Sentences:
     ) -> dict[str, StoredSentence]:
         """Return the sentences of ``document`` as the report sees them; encodings on request."""
         columns = [c for c in _TO_REPORT if encodings or c is not _ROW.encoded]
+        open_encoding = self._columns.encoding
         return {
-            row.id: StoredSentence(
-                row.id,
-                SentenceStatus(row.status),
-                row.source,
-                self._columns.encoding(row) if encodings and row.encoded is not None else None,
-                ways=json.loads(row.ways),
-                unsure=bool(row.unsure),
-                **{name: row._mapping[name] for name in _OUTCOME},
+            row.id: StoredSentence.of(
+                row, open_encoding(row) if encodings and row.encoded is not None else None
             )
             for rows in self._read(document, only, columns)
             for row in rows
         }
+
+    def doubted(self, run: str) -> Iterator[tuple[str, StoredSentence]]:
+        """Yield the id of each written or unchanged document with each of its doubtful sentences.
+
+        These are not translated, unsure, hold words of the source language or have a reason. Their
+        encodings are left out.
+        """
+        doubts = _ROW.status.not_in(TRANSLATED), _ROW.unsure > 0, _ROW.untranslated > 0
+        written = documents.c.status.in_([s for s in DocumentStatus if s.is_translated])
+        query = (
+            select(_LINK.document, *(c for c in _TO_REPORT if c is not _ROW.encoded))
+            .join(documents, documents.c.id == _LINK.document)
+            .join(sentences, _ROW.id == _LINK.sentence)
+            .where(documents.c.run == run, written, or_(*doubts, _ROW.reason != ""))
+            .order_by(_LINK.document, _ROW.id)
+        )
+        with self._database.reading() as connection:
+            for row in connection.execute(query):
+                yield row.document, StoredSentence.of(row)
 
     def count(self, run: str) -> dict[SentenceStatus, int]:
         """Count the different sentences of ``run`` in each status, without decoys."""

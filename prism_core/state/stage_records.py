@@ -7,8 +7,9 @@ Entry: ``Part``, the keyed ids that a process works on; then in the order of the
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from sqlalchemy import Column, ColumnElement, Select, and_, select, true
@@ -152,6 +153,14 @@ class StoredSentence:
     unsure: bool
     untranslated: int
     quality: float | None = None
+
+    @classmethod
+    def of(cls, row: AnyRow, encoded: Encoded | None = None) -> StoredSentence:
+        """Return the sentence of ``row``, whose columns have the names of these fields."""
+        values = {column.name: getattr(row, column.name, None) for column in fields(cls)}
+        values |= {"status": SentenceStatus(row.status), "encoded": encoded}
+        values |= {"ways": json.loads(row.ways), "unsure": bool(row.unsure)}
+        return cls(**values)
 
     @property
     def doubtful(self) -> list[int]:
