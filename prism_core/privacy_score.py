@@ -25,15 +25,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, product
 from random import Random
-from typing import TYPE_CHECKING
 
+from prism_core import encoding
 from prism_core.errors import PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
-
-if TYPE_CHECKING:
-    from prism_core.encoding import Encoder
 
 CHOICES = 4
 _MOST_QUESTIONS = 200
@@ -197,7 +194,7 @@ class Passage:
 
 
 def estimate_privacy(
-    encoder: Encoder, sentences: Collection[Sentence], rng: Random
+    encoder: encoding.Encoder, sentences: Collection[Sentence], rng: Random
 ) -> float | None:
     """Return the PPS of sliding window and word distance on questions made from ``sentences``.
 
@@ -222,7 +219,7 @@ def estimate_privacy(
     return privacy_score(SlidingWindow(language.words.function_words), [sent], [questions])
 
 
-def _try_encode(encoder: Encoder, sentence: Sentence, rng: Random) -> str:
+def _try_encode(encoder: encoding.Encoder, sentence: Sentence, rng: Random) -> str:
     """Return the encoding of ``sentence``; an empty text if it breaks the encoder."""
     try:
         return encoder.encode(sentence, DenyList(), rng).text

@@ -30,7 +30,7 @@ MOST_WORDS_IN_A_CELL = 40
 MOST_VAGUE = 20
 SAME_MEANING = frozenset(
     """
-    base command decode gate identifiers jobs language report review state translators
+    base command gate identifiers jobs language report review state translators
     """.split()
 )
 """Modules that mean the same in each package that has one of the name."""

@@ -13,10 +13,11 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from prism_core.alignment import Span
-from prism_core.decoding.decode import decode
+from prism_core.alignment import Span, Translation
 from prism_core.decoding.decoded import STRONG, Decoded, SearchStrategy
+from prism_core.decoding.decoder import decode
 from prism_core.decoding.joining import MOST_LOST, TOKEN, join
+from prism_core.decoding.linked import link_places
 from prism_core.dictionary import Dictionary, common_start
 from prism_core.record import Encoded
 
@@ -27,6 +28,11 @@ class AnsweredDraw(NamedTuple):
     encoded: Encoded
     answer: str
     linked: Mapping[int, Span] | None = None
+
+    @classmethod
+    def of(cls, source: str, encoded: Encoded, answer: Translation) -> AnsweredDraw:
+        """Return the draw ``encoded`` of ``source`` with ``answer`` and its plausible links."""
+        return cls(encoded, answer.text, link_places(source, encoded, answer))
 
 
 def decode_draws(

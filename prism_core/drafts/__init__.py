@@ -9,14 +9,12 @@ and modal verbs. ``Drafter`` and ``fuse`` put the words of drafts into the trans
 
 from typing import TYPE_CHECKING
 
-from prism_core.drafts.checked import draft_sentences, find_drafting_model
-from prism_core.drafts.faults import Draft, Fault, check_numbers
-from prism_core.drafts.polarity import Change, find_changes, load_polarity
-from prism_core.drafts.wrong_senses import find_wrong_senses
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
+    from prism_core.drafts.checked import draft_sentences, find_drafting_model
     from prism_core.drafts.doubtful_words import find_unlisted
+    from prism_core.drafts.faults import Draft, Fault, check_numbers
     from prism_core.drafts.fusion import (
         AlignedDraft,
         Drafter,
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
         rewrite,
     )
     from prism_core.drafts.marian_model import read_marian_items
+    from prism_core.drafts.polarity import Change, find_changes, load_polarity
+    from prism_core.drafts.wrong_senses import find_wrong_senses
 
 __all__ = [
     "AlignedDraft",

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prism_core.dictionary import Dictionary
-from prism_core.mechanisms.base import (
-    Forbidden,
-    Mechanism,
-    MechanismSpec,
-    PoolMechanism,
-    PublicRules,
-    Selection,
-    Tagger,
-    TokenMechanism,
-)
-from prism_core.mechanisms.every_token import (
-    ChanceSettings,
-    SentToken,
-    VocabularyMechanism,
-    record_of,
-)
-from prism_core.mechanisms.pools import NO_POOL, Pool, Pools, weigh_sureness
-from prism_core.mechanisms.vocabulary import SurfaceSlot, Vocabulary, WordSet
-from prism_core.mechanisms.word_classes import UNKNOWN, capitalise, classify, in_case_of, own_case
 from prism_core.plugins import lazy_door
-from prism_core.settings import MechanismSettings
 
 if TYPE_CHECKING:
+    from prism_core.dictionary import Dictionary
+    from prism_core.mechanisms.base import (
+        Forbidden,
+        Mechanism,
+        MechanismSpec,
+        PoolMechanism,
+        PublicRules,
+        Selection,
+        Tagger,
+        TokenMechanism,
+    )
+    from prism_core.mechanisms.every_token import (
+        ChanceSettings,
+        SentToken,
+        VocabularyMechanism,
+        record_of,
+    )
     from prism_core.mechanisms.kinds.prism_r import PrismR
     from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold, make_prism_star
     from prism_core.mechanisms.plausibility import load_plausibility
+    from prism_core.mechanisms.pools import NO_POOL, Pool, Pools, weigh_sureness
     from prism_core.mechanisms.sampling import Draw, draw_stand_in, make_replacement
     from prism_core.mechanisms.star_settings import StarSettings, UnknownWords
+    from prism_core.mechanisms.vocabulary import SurfaceSlot, Vocabulary, WordSet
+    from prism_core.mechanisms.word_classes import (
+        UNKNOWN,
+        capitalise,
+        classify,
+        in_case_of,
+        own_case,
+    )
+    from prism_core.settings import MechanismSettings
 
 __all__ = [
     "NO_POOL",

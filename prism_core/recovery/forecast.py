@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.encoding import Encoder, most_redrawn
+from prism_core import encoding
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate, Kind, Replacement
@@ -192,7 +192,7 @@ class Trials:
     """
 
     def __init__(
-        self, encoder: Encoder, rate_of: Callable[[Replacement], float] | None = None
+        self, encoder: encoding.Encoder, rate_of: Callable[[Replacement], float] | None = None
     ) -> None:
         self.encoder = encoder
         self._rate_of = rate_of or RecoveryRates(encoder.dictionary).rate_of
@@ -250,5 +250,5 @@ class Trials:
         for replacement in chain.from_iterable(encoded.record for encoded in drawn):
             if replacement.kind is not Kind.KEPT:
                 rates.setdefault(replacement.position, []).append(self._rate_of(replacement))
-        most = most_redrawn(drawn[0].to_restore)
+        most = encoding.most_redrawn(drawn[0].to_restore)
         return restored_by_send(list(rates.values()), len(drawn), most)

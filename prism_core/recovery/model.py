@@ -24,8 +24,8 @@ import numpy as np
 from pydantic import ConfigDict, Field, FiniteFloat, PositiveInt, TypeAdapter
 from pydantic.dataclasses import dataclass
 
+from prism_core import encoding
 from prism_core.dictionary import canonical_translator
-from prism_core.encoding import most_redrawn
 from prism_core.errors import ConfigurationError
 from prism_core.recovery.forecast import FEATURES, Forecast, Vector, restored_by_send
 
@@ -129,7 +129,7 @@ def _add_sends(first: Vector, to_restore: Vector, sends: int, redraws: float) ->
     shares = []
     for odds, words in zip(first, np.rint(np.expm1(to_restore)).astype(int), strict=True):
         rates = [[float(odds) ** (1 / max(words, 1))] * sends] * max(words, 1)
-        shares.append(restored_by_send(rates, sends, most_redrawn(words)))
+        shares.append(restored_by_send(rates, sends, encoding.most_redrawn(words)))
     return Forecast.from_sentences(shares, redraws).restored
 
 

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -112,8 +112,8 @@ def _serialize(column: pa.Array) -> pa.Array:
         case "int64":
             text = column.cast(pa.string())
         case kind if kind == _LIST:
-            lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
-            starts = pa.array(np.concatenate(([0], np.cumsum(lengths))), pa.int32())
+            lengths = pc.fill_null(pc.list_value_length(column), 0).to_pylist()
+            starts = pa.array([*accumulate(lengths, initial=0)], pa.int32())
             strings = pa.ListArray.from_arrays(starts, _prefix_length(column.flatten()))
             text = _prefix_length(pc.binary_join(strings, ""))
         case _:

@@ -60,7 +60,7 @@ def named_translator(file: Path | None, environment: Mapping[str, str]) -> str |
 def setting_names() -> list[str]:
     """Return every setting's dotted name, in the order of the tables, for all translators."""
     tables = list(Settings.model_fields)
-    names = (name for name, _ in _all_fields())
+    names = (name for name, _ in _all_fields(*tables))
     return sorted(names, key=lambda name: tables.index(name.partition(".")[0]))
 
 
@@ -122,7 +122,8 @@ class _Merged:
                 self.values[_SECTION + option] = value
                 self.origins[_SECTION + option] = self.origins[_NAME]
         for name, value in values.items():
-            annotation = next((found for known, found in _all_fields() if known == name), None)
+            fields = _all_fields(name.partition(".")[0])
+            annotation = next((found for known, found in fields if known == name), None)
             _refuse_secret(name, value, origin, known=annotation is not None)
             for table in value if isinstance(value, list | tuple) else ():
                 for option, what in table.items() if isinstance(table, Mapping) else ():
@@ -276,15 +277,15 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]
     return flat
 
 
-def _all_fields() -> Iterator[tuple[str, Any]]:
-    """Yield every leaf's dotted name and annotation; last the options of single names.
+def _all_fields(*tables: str) -> Iterator[tuple[str, Any]]:
+    """Yield every leaf's dotted name and annotation; last those of names ``tables`` choose.
 
     The modules of those are loaded only for callers that have not found their name before.
     """
     yield from _fields(Settings)
     for table, field in Settings.model_fields.items():
         kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, ChosenSection):
+        if table in tables and isinstance(kind, type) and issubclass(kind, ChosenSection):
             for option, added in kind.added_fields():
                 yield f"{table}.{option}", added.annotation
 

@@ -10,29 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from prism_core import decoding, drafts, encoding
 from prism_core.alignment import Span, Translation
-from prism_core.decoding import (
-    UNSURE,
-    AnsweredDraw,
-    SearchStrategy,
-    align,
-    link_places,
-    replaced_words,
-)
 from prism_core.dictionary import Dictionary, Glossary
-from prism_core.drafts import (
-    AlignedDraft,
-    Drafter,
-    Fault,
-    check_numbers,
-    count_left,
-    find_changes,
-    find_wrong_senses,
-    fuse,
-    prefers_local,
-    rewrite,
-)
-from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError, sanitize_errors
 from prism_core.languages import load_language, read_words
 from prism_core.margins import find_lead
@@ -86,23 +66,23 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
     """Decode documents that have the same treatment."""
     store, encoder = run.store, run.encoder(treatment)
     settings = run.job.under(treatment).settings
-    marks_help = any(asked.asked_marks == "lost" for asked in settings.translators)
-    decoding, drafter = run.job.settings.decoding, run.encoders.drafter(treatment)
+    marks_help = any(to.asked_marks == "lost" for to in settings.translators)
+    asked, drafter = run.job.settings.decoding, run.encoders.drafter(treatment)
     chooses = settings.on_withheld == "local" and encoder.mechanism.restores
     pair = run.job.under(treatment).source, run.job.target
-    leads = (find_lead(*pair, asked.name) for asked in settings.translators)
+    leads = (find_lead(*pair, to.name) for to in settings.translators)
     lead = min(leads) if chooses else None
     sentences = again = 0
     for batch in store.sentences.answered(chunk, part, treatment.source):
-        drafts = sanitize_errors(partial(_draft, drafter, batch, lead)) if drafter else {}
+        drafted_of = sanitize_errors(partial(_draft, drafter, batch, lead)) if drafter else {}
         restored = []
         for answered in batch:
-            drafted = drafts.get(answered.id, Drafted(answered.all_answers))
-            found = restore(encoder, decoding, drafted, answered, marks_help=marks_help)
+            drafted = drafted_of.get(answered.id, Drafted(answered.all_answers))
+            found = restore(encoder, asked, drafted, answered, marks_help=marks_help)
             restored.append(mark_doubts(found, drafted, answered.source, pair))
         if drafter is not None:
             glossary = encoder.dictionary.glossary
-            restored = _estimate(drafter, glossary, batch, drafts, restored)
+            restored = _estimate(drafter, glossary, batch, drafted_of, restored)
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
@@ -110,17 +90,17 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> StageRe
 
 
 def _estimate(
-    drafter: Drafter,
+    drafter: drafts.Drafter,
     glossary: Glossary,
     batch: Sequence[Answered],
-    drafts: Mapping[str, Drafted],
+    drafted_of: Mapping[str, Drafted],
     restored: Sequence[Restoration],
 ) -> list[Restoration]:
     """Estimate the quality of translations, except those that the local model replaces."""
     rated = {
         n: (answered.source, found.text, draft.text)
         for n, (answered, found) in enumerate(zip(batch, restored, strict=True))
-        if (draft := drafts[answered.id].draft) and found.reason != LOCAL_BETTER and found.text
+        if (draft := drafted_of[answered.id].draft) and found.reason != LOCAL_BETTER and found.text
     }
     found = list(restored)
     for n, rating in zip(rated, drafter.rate([*rated.values()], glossary), strict=True):
@@ -139,25 +119,27 @@ class Drafted:
     """
 
     answers: Answers
-    draft: AlignedDraft | None = None
+    draft: drafts.AlignedDraft | None = None
     lead: float | None = None
 
 
-def _draft(drafter: Drafter, batch: Sequence[Answered], lead: float | None) -> dict[str, Drafted]:
+def _draft(
+    drafter: drafts.Drafter, batch: Sequence[Answered], lead: float | None
+) -> dict[str, Drafted]:
     """Draft the sentences of ``batch``, and link the answers to what was sent, on this machine."""
-    drafts = drafter.draft([answered.source for answered in batch])
+    found = drafter.draft([answered.source for answered in batch])
     answers = [answer for answered in batch for answer in answered.all_answers]
     linked = iter(drafter.align([(encoded.text, answer) for encoded, answer in answers]))
     return {
         answered.id: Drafted(
             tuple((encoded, next(linked)) for encoded, _ in answered.all_answers), draft, lead
         )
-        for answered, draft in zip(batch, drafts, strict=True)
+        for answered, draft in zip(batch, found, strict=True)
     }
 
 
 def restore(
-    encoder: Encoder,
+    encoder: encoding.Encoder,
     asked: DecodingSettings,
     drafted: Drafted,
     answered: Answered,
@@ -170,17 +152,15 @@ def restore(
     to_mark = marks_help and not answered.marked and not encoder.bounds_epsilon
     eliminates = asked.elimination == "always" or (asked.elimination == "last" and last)
     # Markup is more reliable than the usual translation of a word, so it is tried first.
-    left_out = UNSURE if to_mark else frozenset() if eliminates else {SearchStrategy.ELIMINATION}
+    ways = decoding.SearchStrategy
+    left_out = decoding.UNSURE if to_mark else frozenset() if eliminates else {ways.ELIMINATION}
     try:
-        draws = [
-            AnsweredDraw(encoded, answer.text, link_places(answered.source, encoded, answer))
-            for encoded, answer in drafted.answers
-        ]
-        found = _restore_by(frozenset(SearchStrategy) - left_out, encoder, answered, draws, drafted)
+        draws = [decoding.AnsweredDraw.of(answered.source, *draw) for draw in drafted.answers]
+        found = _restore_by(frozenset(ways) - left_out, encoder, answered, draws, drafted)
         # The fallback if no more of the sentence may be sent.
         fallback = None
         if found.text is None and asked.elimination == "last" and not (last or to_mark):
-            fallback = _restore_by(frozenset(SearchStrategy), encoder, answered, draws, drafted)
+            fallback = _restore_by(frozenset(ways), encoder, answered, draws, drafted)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd answer leaves its sentence untranslated)
@@ -188,7 +168,7 @@ def restore(
     if found.text is not None:
         return found
     if last and not to_mark:
-        return replace(found, status=SentenceStatus.WITHHELD, reason=UNRESTORED)
+        return replace(found, status=SentenceStatus.WITHHELD, reason=encoding.UNRESTORED)
     if fallback is not None and fallback.text is not None:
         found = fallback
     status = SentenceStatus.SENT if to_mark else SentenceStatus.NEW
@@ -207,7 +187,7 @@ def mark_doubts(
     if restored.text is None or restored.reason == LOCAL_BETTER:
         return restored
     separated, doubts = _find_changes(text, restored.text, pair)
-    written = rewrite(restored.text, separated, restored.alignment)
+    written = drafts.rewrite(restored.text, separated, restored.alignment)
     restored = replace(restored, text=written.text, alignment=tuple(written.matches))
     if is_unclear_alone(text, pair[0]):
         doubts.add(WORD_ALONE)
@@ -223,12 +203,12 @@ def _find_changes(
     text: str, translation: str, pair: tuple[str, str]
 ) -> tuple[Mapping[Span, str], set[str]]:
     """Return numbers of a translation of ``text`` to separate otherwise, and what it changes."""
-    numbers, is_other = check_numbers(text, translation, load_language(pair[0]), pair[1])
-    changes = {*map(str, find_changes(text, translation, *pair))}
-    if find_wrong_senses(text, translation, *pair):
-        changes.add(Fault.SENSE.value)
+    numbers, is_other = drafts.check_numbers(text, translation, load_language(pair[0]), pair[1])
+    changes = {*map(str, drafts.find_changes(text, translation, *pair))}
+    if drafts.find_wrong_senses(text, translation, *pair):
+        changes.add(drafts.Fault.SENSE.value)
     if is_other:
-        changes.add(Fault.NUMBER.value)
+        changes.add(drafts.Fault.NUMBER.value)
     return numbers.rewritten, changes
 
 
@@ -238,10 +218,10 @@ def _mark_unsure(restored: Restoration, doubts: str) -> Restoration:
 
 
 def _restore_by(
-    strategies: Collection[SearchStrategy],
-    encoder: Encoder,
+    strategies: Collection[decoding.SearchStrategy],
+    encoder: encoding.Encoder,
     answered: Answered,
-    draws: Sequence[AnsweredDraw],
+    draws: Sequence[decoding.AnsweredDraw],
     drafted: Drafted,
 ) -> Restoration:
     """Restore the sentence from ``draws`` with the given ``strategies``.
@@ -259,18 +239,19 @@ def _restore_by(
     )
     if decoded.unrestored:
         return counted
-    places = align(answered.source, encoded, decoded)
+    places = decoding.align(answered.source, encoded, decoded)
     text, untranslated = Translation(decoded.text, places), decoded.untranslated
     reason = f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else ""
     if (draft := drafted.draft) is not None:
-        words = replaced_words(answered.source, encoded, decoded, encoder.dictionary.glossary)
-        changes = fuse(decoded.text, words, draft, encoder.dictionary.target)
-        text = rewrite(decoded.text, changes, places)
-        untranslated = count_left(
+        terms = encoder.dictionary.glossary
+        words = decoding.replaced_words(answered.source, encoded, decoded, terms)
+        changes = drafts.fuse(decoded.text, words, draft, encoder.dictionary.target)
+        text = drafts.rewrite(decoded.text, changes, places)
+        untranslated = drafts.count_left(
             text.text, draft, _words_to_translate(encoded, encoder.dictionary)
         )
         lead = drafted.lead
-        if lead is not None and (untranslated or prefers_local(text.text, draft.text, lead)):
+        if lead is not None and (untranslated or drafts.prefers_local(text.text, draft.text, lead)):
             reason = LOCAL_BETTER
     return replace(
         counted,

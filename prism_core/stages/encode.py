@@ -12,10 +12,8 @@ from functools import partial
 from itertools import islice
 from random import Random, SystemRandom
 
+from prism_core import decoding, drafts, encoding
 from prism_core.alignment import Translation
-from prism_core.decoding import AnsweredDraw, find_lost, link_places, needs_links
-from prism_core.drafts import Drafter
-from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, derive_secret
 from prism_core.language import Sentence
@@ -112,8 +110,8 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
 
 
 def redraw_lost(
-    drafter: Drafter,
-    encoder: Encoder,
+    drafter: drafts.Drafter,
+    encoder: encoding.Encoder,
     sentences: Mapping[str, Sentence],
     encoded: list[tuple[str, Encoded]],
     deny_list: DenyList,
@@ -134,14 +132,14 @@ def redraw_lost(
         for row_id, answer in zip(waiting, drafter.translate(texts), strict=True):
             # as if each of its substitutes stood for itself
             own = tuple(r._replace(word=r.substitute) for r in tested[row_id].record)
-            draw = AnsweredDraw(replace(tested[row_id], record=own), answer.text)
-            if needs_links(draw, encoder.dictionary):
+            draw = decoding.AnsweredDraw(replace(tested[row_id], record=own), answer.text)
+            if decoding.needs_links(draw, encoder.dictionary):
                 unclear[row_id] = draw.encoded, answer
         linked = drafter.align([(public.text, answer) for public, answer in unclear.values()])
         lost_at = {}
         for (row_id, (public, _)), answer in zip(unclear.items(), linked, strict=True):
-            places = link_places(public.text, public, answer)
-            if lost := find_lost(AnsweredDraw(public, answer.text, places), encoder.dictionary):
+            draw = decoding.AnsweredDraw.of(public.text, public, answer)
+            if lost := decoding.find_lost(draw, encoder.dictionary):
                 lost_at[row_id] = lost
         waiting = []
         for row_id, lost in lost_at.items():
@@ -161,7 +159,7 @@ def _withhold(sentence: Sentence, reason: str) -> Encoded:
 
 
 def encode_sentence(
-    encoder: Encoder,
+    encoder: encoding.Encoder,
     alone: SingleWordTranslations,
     sentence: Sentence,
     earlier: Sequence[tuple[Encoded, Translation]],
@@ -188,10 +186,7 @@ def encode_sentence(
             return _withhold(sentence, stays)
         if not encoder.bounds_epsilon and (known := alone.translate(sentence.text)):
             return Translation(known)
-        draws = [
-            AnsweredDraw(sent, answer.text, link_places(sentence.text, sent, answer))
-            for sent, answer in earlier
-        ]
+        draws = [decoding.AnsweredDraw.of(sentence.text, *answered) for answered in earlier]
         return encoder.encode_again(sentence, draws, deny_list, rng, scope)
     except PrismError:
         raise
@@ -220,7 +215,7 @@ def find_scopes(run: Run, sentences: Sequence[str]) -> Mapping[str, Scope]:
 _AT_ONCE = 200
 
 
-def add_decoys(run: Run, chunk: Chunk, encoder: Encoder, checks: str, rng: Random) -> None:
+def add_decoys(run: Run, chunk: Chunk, encoder: encoding.Encoder, checks: str, rng: Random) -> None:
     """Add the decoys that the documents of ``chunk`` lack to reach ``mixing.decoy_rate``.
 
     The archive's deny list does not affect them: otherwise an observer who has the decoy list would
@@ -255,7 +250,7 @@ def add_decoys(run: Run, chunk: Chunk, encoder: Encoder, checks: str, rng: Rando
         documents = [*documents[len(batch) :], *unplaced]
 
 
-def _make_decoys(run: Run, encoder: Encoder, rng: Random) -> Iterator[Decoy]:
+def _make_decoys(run: Run, encoder: encoding.Encoder, rng: Random) -> Iterator[Decoy]:
     """Yield a decoy for each unused line, beginning at a random line; it has no document yet."""
     decoys, lines = run.store.decoys, run.decoy_lines
     start = rng.randrange(len(lines)) if lines else 0

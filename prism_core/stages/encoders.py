@@ -13,20 +13,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from prism_core import drafts, encoding, language
 from prism_core.dictionary import Dictionary, load_dictionary
-from prism_core.drafts import Drafter
-from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.language import ModelVersion, read_version, unload_identifier
 from prism_core.languages import load_language, sources_into
 from prism_core.processes import release_free_memory
 from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.translators import make_provider
-
-if TYPE_CHECKING:
-    from prism_core.language import LanguageModel
 
 _TREATMENTS = 8
 """Number of encoders kept in memory, one for each treatment of documents."""
@@ -90,7 +86,7 @@ class EncoderFacts:
     epsilon_word: float
 
     @classmethod
-    def from_encoder(cls, encoder: Encoder) -> Self:
+    def from_encoder(cls, encoder: encoding.Encoder) -> Self:
         """Return the facts of ``encoder``."""
         dictionary, mechanism = encoder.dictionary, encoder.mechanism
         return cls(
@@ -120,7 +116,7 @@ class Encoders:
         self._version = lru_cache(maxsize=None)(read_version)
         self._drafter = lru_cache(maxsize=_MODELS)(self._load_drafter)
 
-    def model(self, source: str) -> LanguageModel:
+    def model(self, source: str) -> language.LanguageModel:
         """Return the language model for ``source``; raises ``ConfigurationError``.
 
         With several source languages, the least recently used model is unloaded.
@@ -134,12 +130,12 @@ class Encoders:
             return self._version(load_language(source).model)
         return self.model(source).version
 
-    def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
+    def encoder(self, treatment: Treatment = NO_POLICY) -> encoding.Encoder:
         """Return the encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
         with self._loading:
             return self._encoder(treatment)
 
-    def drafter(self, treatment: Treatment = NO_POLICY) -> Drafter | None:
+    def drafter(self, treatment: Treatment = NO_POLICY) -> drafts.Drafter | None:
         """Return the model on this machine that drafts sentences under ``treatment``, if any."""
         with self._loading:
             return self._drafter(treatment.source)
@@ -152,6 +148,8 @@ class Encoders:
             for treatment in (NO_POLICY, *policies):
                 encoder = self.encoder(treatment.in_source(pair.source))
                 _ = encoder.dictionary.form_index
+        for name in drafts.__all__:  # code that decoding needs: what is loaded here is shared
+            getattr(drafts, name)
 
     def unload_model(self) -> None:
         """Free the language models, 110 MB; they are loaded again on the next use."""
@@ -170,19 +168,17 @@ class Encoders:
             cached.cache_clear()
         gc.unfreeze()
 
-    def _load_model(self, source: str) -> LanguageModel:
-        from prism_core.language import LanguageModel  # and spaCy: many runs need neither
-
-        model = LanguageModel.load(source, self._job.settings.language.model, lemmas=False)
+    def _load_model(self, source: str) -> language.LanguageModel:
+        model = language.LanguageModel.load(source, self._job.settings.language.model, lemmas=False)
         release_free_memory()
         gc.freeze()  # keep it out of garbage collections: a model alone is a million objects
         return model
 
-    def _load_drafter(self, source: str) -> Drafter | None:
+    def _load_drafter(self, source: str) -> drafts.Drafter | None:
         job = self._job.under(NO_POLICY.in_source(source))
-        return Drafter.open(job.settings.local_translator, job.source, job.target)
+        return drafts.Drafter.open(job.settings.local_translator, job.source, job.target)
 
-    def _load_encoder(self, treatment: Treatment) -> Encoder:
+    def _load_encoder(self, treatment: Treatment) -> encoding.Encoder:
         settings = self._job.under(treatment).settings
 
         def load(path: Path, translator: str) -> Dictionary:
@@ -192,7 +188,7 @@ class Encoders:
                 return Dictionary((), pair, sha256().hexdigest())
             return self._dictionary(path, translator)
 
-        encoder = load_encoder(
+        encoder = encoding.load_encoder(
             settings, lambda sentence: self.model(settings.source).retag(sentence), load
         )
         release_free_memory()

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from prism_core.encoding import load_encoder
+from prism_core import encoding
 from prism_core.errors import ConfigurationError, DocumentFailure, LosesTooMuch, PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
@@ -206,7 +206,7 @@ def forecast_sample(
         encoder = run.encoder(treatment)
         if translator is not None and translator.name != settings.translator.name:
             asked = settings.model_copy(update={"translator": translator})
-            encoder = load_encoder(asked, run.model(settings.source).retag)
+            encoder = encoding.load_encoder(asked, run.model(settings.source).retag)
         deny_list, _ = run.known_identifiers(treatment)
         trials = Trials(encoder)
         shares += [_try_sentence(trials, sentence, deny_list) for sentence in sentences]

@@ -15,8 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from prism_core.drafts import find_drafting_model
-from prism_core.encoding import load_encoder
+from prism_core import drafts, encoding
 from prism_core.language import ModelVersion
 from prism_core.margins import find_lead
 from prism_core.report import (
@@ -128,8 +127,8 @@ def list_cautions(run: Run) -> tuple[str, ...]:
 def list_unwritten(job: Job) -> Iterator[str]:
     """Name the translators whose answers are paid for and not written, as a plan says it."""
     here = job.settings.local_translator
-    drafts = find_drafting_model(here, job.source, job.target) is not None
-    if job.settings.stays or not drafts or job.settings.on_withheld != "local":
+    can_draft = drafts.find_drafting_model(here, job.source, job.target) is not None
+    if job.settings.stays or not can_draft or job.settings.on_withheld != "local":
         return
     for asked in job.settings.translators:
         if not find_lead(job.source, job.target, asked.name):
@@ -249,7 +248,7 @@ def _encoder_facts(run: Run) -> dict[str, EncoderFacts]:
     # Nothing may be translated from it; the report says how it would be encoded.
     settings = run.job.under(run.first_pair).settings
     accepting = settings.language.model_copy(update={"experimental": True})
-    encoder = load_encoder(settings.model_copy(update={"language": accepting}))
+    encoder = encoding.load_encoder(settings.model_copy(update={"language": accepting}))
     return {settings.source: EncoderFacts.from_encoder(encoder)}
 
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime
+from functools import cache
 from itertools import count, islice
 from statistics import fmean, median
 from typing import Any
 
+from prism_core import decoding, encoding
 from prism_core.accounting import compose, epsilon_of_sends
-from prism_core.decoding import SearchStrategy
-from prism_core.encoding import Encoder
 from prism_core.errors import DocumentFailure
 from prism_core.identifiers import DenyList, count_detected, count_replaced
 from prism_core.mechanisms import Mechanism
@@ -72,8 +72,7 @@ _SUMMED = (
     "tokens",
     "tokens_kept",
     *_FATES,
-    *("words_to_restore", "words_restored", "words_untranslated"),
-    *(f"words_{strategy}" for strategy in SearchStrategy),
+    *(column.name for column in fields(SentenceRow) if column.name.startswith("words_")),
 )
 """Columns of a sentence that its document sums under the same name."""
 
@@ -90,7 +89,7 @@ class _Tally:
     of the user's glossary.
     """
 
-    def __init__(self, deny_list: DenyList) -> None:
+    def __init__(self, deny_list: Callable[[], DenyList]) -> None:
         self._deny_list = deny_list
         self._looks = False
         self._found = {name: Counter[IdentifierClass]() for name in _IDENTIFIERS}
@@ -98,7 +97,7 @@ class _Tally:
         self.bits: list[float] = []
         self.terms = 0
 
-    def add(self, encoder: Encoder, encoded: Encoded, *, sent: bool) -> None:
+    def add(self, encoder: encoding.Encoder, encoded: Encoded, *, sent: bool) -> None:
         """Count one occurrence of a sentence; ``sent`` is True if any encoding of it was sent."""
         self.pools += [replacement.pool for replacement in encoded.record if replacement.pool]
         self.bits += encoder.class_bits(encoded)
@@ -110,7 +109,7 @@ class _Tally:
         self._found["detected"].update(count_detected(encoded))
         if sent:
             self._found["replaced"].update(count_replaced(encoded))
-            self._found["remaining"].update(encoder.remaining(encoded, self._deny_list))
+            self._found["remaining"].update(encoder.remaining(encoded, self._deny_list()))
 
     def totals(self) -> dict[str, Any]:
         """Return the totals of all classes, by the columns of a document; empty if not counted."""
@@ -136,7 +135,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
     have been sent.
     """
     job, store = run.job, run.store
-    deny_list = run.deny_list
+    deny_list = cache(lambda: run.deny_list)  # most nights need none
     not_reached = _FAILED_ADVICE if run.stopped else _NOT_REACHED_ADVICE
     if describe_losses(run):
         not_reached = _LOSING_ADVICE
@@ -296,7 +295,7 @@ def _outcome_columns(document: StoredDocument, not_reached: str) -> dict[str, An
     return {"outcome": outcome, "failure": failure, "advice": " ".join(advice.split())}
 
 
-def _encoder_of(run: Run, document: StoredDocument, source: str = "") -> Encoder:
+def _encoder_of(run: Run, document: StoredDocument, source: str = "") -> encoding.Encoder:
     """Return the encoder for sentences of ``document`` in ``source``.
 
     An empty ``source`` stands for the language of most of the document.
@@ -349,7 +348,7 @@ def _sentence_rows(run: Run, document: StoredDocument, tally: _Tally) -> Iterato
                 words_restored=sentence.restored,
                 **{
                     f"words_{strategy}": sentence.ways.get(strategy, 0)
-                    for strategy in SearchStrategy
+                    for strategy in decoding.SearchStrategy
                 },
                 words_untranslated=sentence.untranslated,
             )

@@ -18,13 +18,12 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from functools import cached_property, partial, wraps
 from itertools import islice
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self
+from typing import Concatenate, ParamSpec, Self
 
-from prism_core.encoding import Encoder
+from prism_core import encoding, language
 from prism_core.errors import ConfigurationError, TranslatorError, sanitize_errors
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
-from prism_core.language import ModelVersion
 from prism_core.recovery import RecoveryModel, load_recovery_model
 from prism_core.report import Link
 from prism_core.resources import installed_digest, shipped_gate
@@ -42,9 +41,6 @@ from prism_core.state import (
     StoredDocument,
     UserKey,
 )
-
-if TYPE_CHECKING:
-    from prism_core.language import LanguageModel
 
 _DOCUMENTS_AHEAD = 4
 """Number of documents in memory at a time, each with a child process of its own."""
@@ -195,15 +191,15 @@ class Run(AbstractContextManager["Run"]):
                 self._recovery[pair] = load_recovery_model(path, pair)
             return self._recovery[pair]
 
-    def model(self, source: str = "") -> LanguageModel:
+    def model(self, source: str = "") -> language.LanguageModel:
         """Return the language model for ``source``; if empty, for the source of the settings."""
         return self.encoders.model(source or self.job.source)
 
-    def model_version(self, source: str = "") -> ModelVersion:
+    def model_version(self, source: str = "") -> language.ModelVersion:
         """Return the version of that language model."""
         return self.encoders.model_version(source or self.job.source)
 
-    def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
+    def encoder(self, treatment: Treatment = NO_POLICY) -> encoding.Encoder:
         """Return the encoder for documents under ``treatment``; by default that of the settings."""
         return self.encoders.encoder(treatment)
 

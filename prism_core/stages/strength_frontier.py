@@ -17,9 +17,8 @@ from itertools import chain
 from random import SystemRandom
 from typing import Final
 
+from prism_core import drafts, encoding
 from prism_core.dictionary import load_dictionary
-from prism_core.drafts import AlignedDraft, Drafter
-from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import Scope
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
@@ -59,7 +58,9 @@ class StrengthTrial:
     chrf: float | None
 
 
-def try_strengths(run: Run, found: Sequence[Wave], drafter: Drafter) -> tuple[StrengthTrial, ...]:
+def try_strengths(
+    run: Run, found: Sequence[Wave], drafter: drafts.Drafter
+) -> tuple[StrengthTrial, ...]:
     """Try every strength on at most 40 random sentences of the waves ``found``.
 
     The first trial is ``LOCAL``, then they come from the weakest on. Mixing does not count, since
@@ -67,8 +68,8 @@ def try_strengths(run: Run, found: Sequence[Wave], drafter: Drafter) -> tuple[St
     """
     unsent = list(chain.from_iterable(sample_unsent(run, found).values()))
     sentences = SystemRandom().sample(unsent, min(_TRIED, len(unsent)))
-    drafts = drafter.draft([sentence.text for sentence in sentences])
-    tried = {str(n): pair for n, pair in enumerate(zip(sentences, drafts, strict=True))}
+    drafted = drafter.draft([sentence.text for sentence in sentences])
+    tried = {str(n): pair for n, pair in enumerate(zip(sentences, drafted, strict=True))}
     settings, load = run.job.settings, cache(load_dictionary)
     sections = "source", "target", "language", "dictionary", "identifiers", "translator"
     table = {name: getattr(settings, name) for name in sections}
@@ -76,7 +77,7 @@ def try_strengths(run: Run, found: Sequence[Wave], drafter: Drafter) -> tuple[St
     trials = []
     for strength in STRENGTHS:
         chosen = Settings.model_validate({**table, "strength": strength})
-        encoder = load_encoder(chosen, run.model().retag, load)
+        encoder = encoding.load_encoder(chosen, run.model().retag, load)
         trials.append(_try_strength(run, encoder, strength, drafter, tried))
     most = max(trials, key=lambda trial: trial.words)
     local = StrengthTrial(LOCAL, most.sentences, most.sentences, most.words, 0, None)
@@ -85,10 +86,10 @@ def try_strengths(run: Run, found: Sequence[Wave], drafter: Drafter) -> tuple[St
 
 def _try_strength(
     run: Run,
-    encoder: Encoder,
+    encoder: encoding.Encoder,
     strength: str,
-    drafter: Drafter,
-    tried: Mapping[str, tuple[Sentence, AlignedDraft]],
+    drafter: drafts.Drafter,
+    tried: Mapping[str, tuple[Sentence, drafts.AlignedDraft]],
 ) -> StrengthTrial:
     """Encode, translate and decode the sentences ``tried``, each with its draft."""
     job, rng, dictionary = run.job, SystemRandom(), encoder.dictionary

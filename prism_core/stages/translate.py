@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from prism_core.encoding import NEVER_SEND
+from prism_core import encoding
 from prism_core.identifiers import LeakCheck, read_terms
 from prism_core.languages import load_language
 from prism_core.settings import NO_POLICY, Treatment
@@ -55,7 +55,8 @@ def _shuffled_items(run: Run, wave: Sequence[Chunk], pair: Treatment) -> list[It
     if terms := read_terms(run.job.settings.identifiers.never_send_file):
         check = LeakCheck(load_language(run.job.under(pair).source), terms)
         forbidden = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
-        run.store.sentences.set_unanswered(sorted(forbidden), SentenceStatus.WITHHELD, NEVER_SEND)
+        withheld = SentenceStatus.WITHHELD, encoding.NEVER_SEND
+        run.store.sentences.set_unanswered(sorted(forbidden), *withheld)
         waiting = [(row_id, text) for row_id, text in waiting if row_id not in forbidden]
     secrets.SystemRandom().shuffle(waiting)
     if all(settings.asked_marks == "never" for settings in run.job.settings.translators):

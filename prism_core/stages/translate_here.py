@@ -28,8 +28,8 @@ from pathlib import Path
 from random import SystemRandom
 from typing import NamedTuple, Self
 
+from prism_core import drafts
 from prism_core.dictionary import Glossary
-from prism_core.drafts import Draft, Drafter, Fault, Rating, draft_sentences
 from prism_core.errors import Misconfigured
 from prism_core.language import penn_tag
 from prism_core.model_card import read_guarantee
@@ -74,7 +74,7 @@ class _Translated(NamedTuple):
     quality: float | None
 
     @classmethod
-    def of(cls, held: Withheld, draft: Draft, rating: Rating) -> Self:
+    def of(cls, held: Withheld, draft: drafts.Draft, rating: drafts.Rating) -> Self:
         faults = frozenset(map(str, draft.faults | rating.faults))
         return cls(held, draft.text, faults, rating.quality)
 
@@ -159,28 +159,28 @@ def _translate(
     if job.settings.dictionary.glossary:  # without any, no encoder is loaded for them
         glossary = run.encoder(treatment).dictionary.glossary
     settings, pair = _local_settings(job), (job.source, job.target)
-    drafts = draft_sentences(settings, sentences, *pair, contexts.find(batch), glossary)
+    drafted = drafts.draft_sentences(settings, sentences, *pair, contexts.find(batch), glossary)
     drafter = run.encoders.drafter(treatment)
-    found = _rate(drafter, glossary, batch, drafts)
-    lacking = [made.held for made in found if drafter and Fault.MISSING in made.faults]
+    found = _rate(drafter, glossary, batch, drafted)
+    lacking = [made.held for made in found if drafter and drafts.Fault.MISSING in made.faults]
     if not lacking:
         return found
     sentences = [held.sentence for held in lacking]
-    parts = draft_sentences(settings, sentences, *pair, glossary=glossary, in_parts=True)
+    parts = drafts.draft_sentences(settings, sentences, *pair, glossary=glossary, in_parts=True)
     again = {made.held.id: made for made in _rate(drafter, glossary, lacking, parts)}
     both = ((made, again.get(made.held.id, made)) for made in found)
     return [min(ways, key=lambda made: len(made.faults)) for ways in both]
 
 
 def _rate(
-    drafter: Drafter | None,
+    drafter: drafts.Drafter | None,
     glossary: Glossary,
     batch: Sequence[Withheld],
-    drafts: Sequence[Draft | None],
+    drafted: Sequence[drafts.Draft | None],
 ) -> list[_Translated]:
-    found = [(held, draft) for held, draft in zip(batch, drafts, strict=True) if draft is not None]
+    found = [(held, draft) for held, draft in zip(batch, drafted, strict=True) if draft is not None]
     rows = [(held.sentence.text, draft.text, draft.text) for held, draft in found]
-    ratings = drafter.rate(rows, glossary) if drafter else [Rating()] * len(rows)
+    ratings = drafter.rate(rows, glossary) if drafter else [drafts.Rating()] * len(rows)
     return [
         _Translated.of(held, draft, rating)
         for (held, draft), rating in zip(found, ratings, strict=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from random import Random
 from typing import Any, NamedTuple
@@ -103,7 +102,7 @@ def hard(encoder: Encoder, drafter: Drafter, model: LanguageModel) -> HardDraws:
 
     (sentence,) = model.sentences(HARD)
     with pytest.MonkeyPatch.context() as patching:
-        patching.setattr(sys.modules[redraw_lost.__module__], "find_lost", watched)
+        patching.setattr("prism_core.decoding.find_lost", watched)
         draws = [try_draw(drafter, encoder, sentence, seed) for seed in range(ROUNDS)]
     return HardDraws(draws, seen)
 
@@ -142,6 +141,6 @@ def test_links_are_made_only_where_they_may_show_more(
     monkeypatch.setattr(Drafter, "align", counted)
     sparing = [try_draw(drafter, encoder, sentence, seed)[1].text for seed in range(ROUNDS)]
     assert aligned[0] > ROUNDS / 3
-    monkeypatch.setattr(sys.modules[redraw_lost.__module__], "needs_links", lambda *_: True)
+    monkeypatch.setattr("prism_core.decoding.needs_links", lambda *_: True)
     every = [try_draw(drafter, encoder, sentence, seed)[1].text for seed in range(ROUNDS)]
     assert sparing == every
