@@ -26,10 +26,10 @@ from typing import Any
 
 import docx
 
+from prism_core import encoding
 from prism_core.formats import Sandbox
 from prism_core.jobs import prepare_job, translate
 from prism_core.language import LanguageModel
-from prism_core.stages import encoders
 from prism_core.translators.adapters.fake import FakeTranslator
 
 _ROOT = f"{Path(__file__).resolve().parents[1]}{os.sep}"
@@ -84,10 +84,10 @@ class Tracer:
 @contextmanager
 def opened_beforehand(tracer: Tracer) -> Iterator[None]:
     """Read documents in this process, and leave the loading of what is loaded once out."""
-    kept = Sandbox.call, LanguageModel.load, encoders.load_encoder, FakeTranslator.translate
+    kept = Sandbox.call, LanguageModel.load, encoding.load_encoder, FakeTranslator.translate
     Sandbox.call = lambda _, function, *given: function(*given)  # type: ignore[method-assign]
     LanguageModel.load = tracer.paused(LanguageModel.load)  # type: ignore[method-assign]
-    encoders.load_encoder = tracer.paused(encoders.load_encoder)
+    encoding.load_encoder = tracer.paused(encoding.load_encoder)
     FakeTranslator.translate = tracer.until(FakeTranslator.translate)  # type: ignore[method-assign]
     threading.setprofile(tracer.note)
     sys.setprofile(tracer.note)
@@ -96,7 +96,7 @@ def opened_beforehand(tracer: Tracer) -> Iterator[None]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
-        Sandbox.call, LanguageModel.load, encoders.load_encoder, FakeTranslator.translate = kept  # type: ignore[method-assign]
+        Sandbox.call, LanguageModel.load, encoding.load_encoder, FakeTranslator.translate = kept  # type: ignore[method-assign]
 
 
 def make_document(path: Path, *runs: str) -> None:

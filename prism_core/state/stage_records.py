@@ -157,7 +157,7 @@ class StoredSentence:
     @classmethod
     def of(cls, row: AnyRow, encoded: Encoded | None = None) -> StoredSentence:
         """Return the sentence of ``row``, whose columns have the names of these fields."""
-        values = {column.name: getattr(row, column.name, None) for column in fields(cls)}
+        values = dict[str, Any]((c.name, getattr(row, c.name, None)) for c in fields(cls))
         values |= {"status": SentenceStatus(row.status), "encoded": encoded}
         values |= {"ways": json.loads(row.ways), "unsure": bool(row.unsure)}
         return cls(**values)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -62,9 +61,8 @@ def test_the_better_translation_is_written_and_nothing_is_sent_again(tmp_path: P
 def test_a_sentence_with_a_word_that_stays_in_the_source_language_is_translated_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stage = sys.modules["prism_core.stages.decode"]
-    monkeypatch.setattr(stage, "prefers_local", lambda *_: False)
-    monkeypatch.setattr(stage, "fuse", lambda *_: {})
+    monkeypatch.setattr("prism_core.drafts.prefers_local", lambda *_: False)
+    monkeypatch.setattr("prism_core.drafts.fuse", lambda *_: {})
     job = make_job(tmp_path)
     (tmp_path / "in/a.txt").write_text("He lost the thimble.\n\nThe doctor lost the book.\n")
     translate(job)
@@ -78,8 +76,7 @@ def test_a_term_of_the_user_stands_in_what_is_written(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    stage = sys.modules["prism_core.stages.decode"]
-    monkeypatch.setattr(stage, "prefers_local", lambda *_: is_local_better)
+    monkeypatch.setattr("prism_core.drafts.prefers_local", lambda *_: is_local_better)
     (tmp_path / "terms.csv").write_text("source,target,kind\nwindow,vidraça,noun\n")
     job = make_job(tmp_path, dictionary={"glossary": tmp_path / "terms.csv"})
     translate(job)
