@@ -52,10 +52,7 @@ class ExitCode(IntEnum):
         return member
 
     OK = 0, "every document was translated, or had not changed"
-    SOME_DOCUMENTS_FAILED = (
-        1,
-        "some documents failed; the class and the advice are shown",
-    )
+    SOME_DOCUMENTS_FAILED = 1, "some documents failed; the class and the advice are shown"
     BAD_CONFIGURATION = (
         2,
         "wrong settings, flags, key or a missing program, or too little would come back; what was "
@@ -87,60 +84,54 @@ class ExitCode(IntEnum):
 
 
 class DocumentFailure(StrEnum):
-    """Class of a document that could not be handled, as the report prints it."""
+    """Class of a document that could not be handled, as the report prints it; ``advice`` helps."""
 
-    ENCRYPTED = "encrypted"
-    RESTRICTED = "restricted"
-    SIGNED = "signed"
-    CORRUPT = "corrupt"
-    TOO_LARGE = "too-large"
-    BOMB = "bomb"
-    SCAN = "scan-without-text"
-    UNSUPPORTED = "unsupported"
-    EMPTY = "empty"
-    PICTURE = "picture"
-    OTHER_LANGUAGE = "other-language"
-    IN_TARGET = "in-target-language"
-    TIMED_OUT = "timed-out"
-    OUT_OF_MEMORY = "out-of-memory"
-    CRASHED = "crashed"
-    UNREBUILDABLE = "unrebuildable"
-    TRACKED_CHANGES = "tracked-changes"
-    OVER_BUDGET = "over-budget"
-    WITHHELD = "withheld-by-policy"
-    NOT_WORTH = "withheld-by-gate"
+    advice: str
+
+    def __new__(cls, value: str, advice: str) -> Self:
+        """Create the member for ``value``."""
+        member = str.__new__(cls, value)
+        member._value_, member.advice = value, advice
+        return member
+
+    ENCRYPTED = "encrypted", "Remove the password and run again."
+    RESTRICTED = "restricted", "The author forbids text extraction; ask for an unrestricted copy."
+    SIGNED = "signed", "Signed content is never edited; translate an unsigned copy."
+    CORRUPT = "corrupt", "Open and re-save it in the program that made it, then run again."
+    TOO_LARGE = "too-large", "Raise the limit in [limits] or split the document."
+    BOMB = "bomb", "It expands far beyond its size; check where it came from."
+    SCAN = (
+        "scan-without-text",
+        "It holds images of text; switch OCR on (--ocr), or run OCR on it first.",
+    )
+    UNSUPPORTED = "unsupported", "Save it as DOCX, XLSX, PPTX, ODT, PDF, EML or HTML."
+    EMPTY = "empty", "It holds no text to translate; nothing to do."
+    PICTURE = "picture", "It is not read; if it shows text, make a PDF of it and use --ocr."
+    OTHER_LANGUAGE = "other-language", "Translate it from the language that it is in."
+    IN_TARGET = (
+        "in-target-language",
+        "It is in the target language already, and was copied as it is.",
+    )
+    TIMED_OUT = "timed-out", "Raise limits.seconds or simplify the document."
+    OUT_OF_MEMORY = "out-of-memory", "Raise limits.memory_mb or split the document."
+    CRASHED = "crashed", "The reader ended unexpectedly; re-save the document and run again."
+    UNREBUILDABLE = "unrebuildable", "It was read but cannot be rebuilt; convert it to DOCX."
+    TRACKED_CHANGES = (
+        "tracked-changes",
+        "It has tracked changes, which documents.tracked_changes refuses: accept or reject them, "
+        "or set it to final or original.",
+    )
+    OVER_BUDGET = "over-budget", "It is over the budget of its policy; nothing of it was sent."
+    WITHHELD = "withheld-by-policy", "Its policy lets no translator see it; nothing of it was sent."
+    NOT_WORTH = (
+        "withheld-by-gate",
+        "Too little of it is expected to come back; nothing of it was sent.",
+    )
 
     @property
     def is_nothing(self) -> bool:
         """True if there is nothing to translate: such a document has not failed."""
         return self in (DocumentFailure.EMPTY, DocumentFailure.PICTURE, DocumentFailure.IN_TARGET)
-
-
-ADVICE: dict[DocumentFailure, str] = {
-    DocumentFailure.ENCRYPTED: "Remove the password and run again.",
-    DocumentFailure.RESTRICTED: "The author forbids text extraction; ask for an unrestricted copy.",
-    DocumentFailure.SIGNED: "Signed content is never edited; translate an unsigned copy.",
-    DocumentFailure.TRACKED_CHANGES: (
-        "It has tracked changes, which documents.tracked_changes refuses: accept or reject them, "
-        "or set it to final or original."
-    ),
-    DocumentFailure.CORRUPT: "Open and re-save it in the program that made it, then run again.",
-    DocumentFailure.TOO_LARGE: "Raise the limit in [limits] or split the document.",
-    DocumentFailure.BOMB: "It expands far beyond its size; check where it came from.",
-    DocumentFailure.SCAN: "It holds images of text; switch OCR on (--ocr), or run OCR on it first.",
-    DocumentFailure.UNSUPPORTED: "Save it as DOCX, XLSX, PPTX, ODT, PDF, EML or HTML.",
-    DocumentFailure.EMPTY: "It holds no text to translate; nothing to do.",
-    DocumentFailure.PICTURE: "It is not read; if it shows text, make a PDF of it and use --ocr.",
-    DocumentFailure.OTHER_LANGUAGE: "Translate it from the language that it is in.",
-    DocumentFailure.IN_TARGET: "It is in the target language already, and was copied as it is.",
-    DocumentFailure.TIMED_OUT: "Raise limits.seconds or simplify the document.",
-    DocumentFailure.OUT_OF_MEMORY: "Raise limits.memory_mb or split the document.",
-    DocumentFailure.CRASHED: "The reader ended unexpectedly; re-save the document and run again.",
-    DocumentFailure.UNREBUILDABLE: "It was read but cannot be rebuilt; convert it to DOCX.",
-    DocumentFailure.OVER_BUDGET: "It is over the budget of its policy; nothing of it was sent.",
-    DocumentFailure.WITHHELD: "Its policy lets no translator see it; nothing of it was sent.",
-    DocumentFailure.NOT_WORTH: "Too little of it is expected to come back; nothing of it was sent.",
-}
 
 
 class PrismError(Exception):
@@ -162,7 +153,7 @@ class DocumentError(PrismError):
 
     def __init__(self, failure: DocumentFailure, advice: str | None = None) -> None:
         self.failure = failure
-        self.advice = advice or ADVICE[failure]
+        self.advice = advice or failure.advice
         super().__init__(f"{failure.value}: {self.advice}")
 
     def __reduce__(self) -> tuple[type[DocumentError], tuple[DocumentFailure, str]]:

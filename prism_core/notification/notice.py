@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
-from prism_core.errors import ADVICE, DocumentFailure, ExitCode
+from prism_core.errors import DocumentFailure, ExitCode
 from prism_core.report import NOT_REACHED, RunReport
 
 COMPLETE = "complete"
@@ -157,7 +157,7 @@ class Notice:
         anew = self.failed_anew
         lines = ["Failed anew:" if anew else "Nothing new failed."]
         for document, failure in anew[:_SHOWN]:
-            advice = ADVICE[DocumentFailure(failure)] if failure in set(DocumentFailure) else ""
+            advice = DocumentFailure(failure).advice if failure in set(DocumentFailure) else ""
             lines.append(f"  {document}  {failure}  {advice}".rstrip())
         if len(anew) > _SHOWN:
             lines.append(f"  and {len(anew) - _SHOWN:,} more, in the report")
