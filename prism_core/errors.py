@@ -33,9 +33,11 @@ a key: Prefect, logs and the report copy messages to places that leave the machi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from hashlib import sha256
 from typing import Self, TypeVar
+
+from prism_core.explained import ExplainedEnum
 
 Result = TypeVar("Result")
 
@@ -83,16 +85,8 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130, "interrupted; the same command goes on where it stopped"
 
 
-class DocumentFailure(StrEnum):
-    """Class of a document that could not be handled, as the report prints it; ``advice`` helps."""
-
-    advice: str
-
-    def __new__(cls, value: str, advice: str) -> Self:
-        """Create the member for ``value``."""
-        member = str.__new__(cls, value)
-        member._value_, member.advice = value, advice
-        return member
+class DocumentFailure(ExplainedEnum):
+    """Class of a document that could not be handled, as the report prints it, and advice."""
 
     ENCRYPTED = "encrypted", "Remove the password and run again."
     RESTRICTED = "restricted", "The author forbids text extraction; ask for an unrestricted copy."
@@ -108,10 +102,7 @@ class DocumentFailure(StrEnum):
     EMPTY = "empty", "It holds no text to translate; nothing to do."
     PICTURE = "picture", "It is not read; if it shows text, make a PDF of it and use --ocr."
     OTHER_LANGUAGE = "other-language", "Translate it from the language that it is in."
-    IN_TARGET = (
-        "in-target-language",
-        "It is in the target language already, and was copied as it is.",
-    )
+    IN_TARGET = "in-target-language", "It is in the target language already, and was copied."
     TIMED_OUT = "timed-out", "Raise limits.seconds or simplify the document."
     OUT_OF_MEMORY = "out-of-memory", "Raise limits.memory_mb or split the document."
     CRASHED = "crashed", "The reader ended unexpectedly; re-save the document and run again."
@@ -153,7 +144,7 @@ class DocumentError(PrismError):
 
     def __init__(self, failure: DocumentFailure, advice: str | None = None) -> None:
         self.failure = failure
-        self.advice = advice or failure.advice
+        self.advice = advice or failure.meaning
         super().__init__(f"{failure.value}: {self.advice}")
 
     def __reduce__(self) -> tuple[type[DocumentError], tuple[DocumentFailure, str]]:

@@ -78,7 +78,7 @@ HOME = {
 """Where a library may be imported: the one seam that hides it from everything else."""
 
 LAYERS = """
-errors plugins resources margins connections controls safe_xml file_names files accounting
+explained errors plugins resources margins connections controls safe_xml file_names files accounting
 alignment record cipher storage processes settings languages language translation_memory dictionary
 report notification formats mechanisms identifiers state translators decoding encoding
 recovery drafts privacy_score model_card stages jobs prism

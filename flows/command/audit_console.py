@@ -31,13 +31,6 @@ from flows.command.running import print_counts
 from prism_core.jobs import auditing
 from prism_core.report import RunReport, Signed
 
-_SIGNED: dict[Signed, str] = {
-    Signed.VALID: "signed with this key",
-    Signed.NOT_CHECKED: "signed, not checked: there is no key here",
-    Signed.NONE: "not signed",
-    Signed.HELD: "signed with a key that is not here, confirmed by a later one that is",
-    Signed.WRONG: "with a signature that was not made with this key",
-}
 _COUNTS = ("identifier_class", "detected", "replaced", "remaining")
 _UNKNOWN = "\N{EN DASH}"
 
@@ -63,7 +56,7 @@ def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> No
     checked = f"{verdict.rows:,} rows in {count_noun(verdict.runs, 'run')}"
     print_line(console, f"[dim]checked[/]  {checked}")
     for signed, runs in Counter(verdict.signed).items():
-        print_line(console, f"[dim]runs[/]  {runs:,} {_SIGNED[signed]}")
+        print_line(console, f"[dim]runs[/]  {runs:,} {signed.meaning}")
     if audit.location.folder is not None:
         print_line(
             console, "[dim]not checked[/]  the runs before and after it: give the whole folder"

@@ -20,31 +20,6 @@ from prism_core.errors import StateError
 from prism_core.settings import Job, KeySettings
 from prism_core.state import DocumentStatus, SentenceStatus, StatePlace, UserKey
 
-_SENTENCES: dict[str, str] = {
-    SentenceStatus.NEW: "to be encoded",
-    SentenceStatus.ENCODED: "to be sent",
-    SentenceStatus.SENT: "sent, no answer yet",
-    SentenceStatus.ANSWERED: "answered, to be decoded",
-    SentenceStatus.DONE: "translated",
-    SentenceStatus.RECALLED: "translated from your memory",
-    SentenceStatus.REVIEWED: "translated or confirmed by a person",
-    SentenceStatus.SALVAGED: "translated, need a check",
-    SentenceStatus.LOCAL: "not to be sent, translated by the model on this machine",
-    SentenceStatus.WITHHELD: "stay in the source language",
-    SentenceStatus.FAILED: "no usable answer; sent again by the next run",
-    SentenceStatus.REFUSED: "no usable answer after several attempts; not sent again",
-}
-_DOCUMENTS: dict[str, str] = {
-    DocumentStatus.FOUND: "to be read",
-    DocumentStatus.READ: "to be written",
-    DocumentStatus.WRITTEN: "translated by their last run",
-    DocumentStatus.UNCHANGED: "unchanged since they were translated",
-    DocumentStatus.FAILED: "could not be handled; tried again by the next run",
-    DocumentStatus.GONE: "no longer in the input; their translations are kept",
-    DocumentStatus.RENAMED: "in the input under another name; their translations are kept",
-    DocumentStatus.PRUNED: "no longer in the input; their translations are destroyed",
-}
-
 
 def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> None:
     """Print the store in three tables, and the waiting work in one line.
@@ -62,11 +37,11 @@ def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> Non
         waiting = (
             f"{documents:,} documents, {sentences:,} sentences; the next run continues with them"
         )
-    for name, counts, meanings in (
-        ("documents", dict[str, int](found.documents.items()), _DOCUMENTS),
-        ("sentences", dict[str, int](found.sentences.items()), _SENTENCES),
+    for name, counts, statuses in (
+        ("documents", dict[str, int](found.documents.items()), DocumentStatus),
+        ("sentences", dict[str, int](found.sentences.items()), SentenceStatus),
     ):
-        rows = ((str(s), counts[s], text) for s, text in meanings.items() if counts.get(s))
+        rows = ((str(s), counts[s], s.meaning) for s in statuses if counts.get(s))
         console.print(make_table(name, ">", "", rows=rows))
     table = make_table("runs", "began (UTC)", ">took", "ended", ">requests", ">characters")
     for run in found.runs:

@@ -157,7 +157,7 @@ class Notice:
         anew = self.failed_anew
         lines = ["Failed anew:" if anew else "Nothing new failed."]
         for document, failure in anew[:_SHOWN]:
-            advice = DocumentFailure(failure).advice if failure in set(DocumentFailure) else ""
+            advice = DocumentFailure(failure).meaning if failure in set(DocumentFailure) else ""
             lines.append(f"  {document}  {failure}  {advice}".rstrip())
         if len(anew) > _SHOWN:
             lines.append(f"  and {len(anew) - _SHOWN:,} more, in the report")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from prism_core.explained import ExplainedEnum
 from prism_core.report.chain import (
     BEGINNING,
     NO_RUN,
@@ -61,19 +61,18 @@ _OTHER_KEY = (
 )
 
 
-class Signed(StrEnum):
-    """State of the signature of a run."""
+class Signed(ExplainedEnum):
+    """State of the signature of a run.
 
-    VALID = "valid"
-    NOT_CHECKED = "not-checked"
-    """No key was given."""
-    NONE = "none"
-    """The report carries no signature: it was written without a key."""
-    HELD = "held"
-    """Signed with a key that is not here, and confirmed by a later report that is signed with one
-    that is, or by the state store's record: a key that was replaced and destroyed is not needed."""
-    WRONG = "wrong"
-    """The signature is of another key, or of another hash."""
+    ``held`` is confirmed by a later report whose key is here, or by the state store's record: a key
+    that was replaced and destroyed is not needed. ``wrong`` is of another key, or another hash.
+    """
+
+    VALID = "valid", "signed with this key"
+    NOT_CHECKED = "not-checked", "signed, not checked: there is no key here"
+    NONE = "none", "not signed"
+    HELD = "held", "signed with a key that is not here, confirmed by a later one that is"
+    WRONG = "wrong", "with a signature that was not made with this key"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 
 from prism_core.errors import DocumentFailure, StateError
+from prism_core.explained import ExplainedEnum
 
 Status = TypeVar("Status", bound=str)
 SCHEMA_VERSION = 7
@@ -38,22 +39,20 @@ VERSION = "schema_version"
 """Name in ``meta`` of the version of a store."""
 
 
-class DocumentStatus(StrEnum):
+class DocumentStatus(ExplainedEnum):
     """Status of a document. Each run takes it from ``found`` to one of those below ``read``.
 
-    ``gone``: its file is no longer in the input, what was made of it stays. ``renamed``: the same,
-    and the input has its content under another name. ``pruned``: all that was made of it is
-    destroyed; the row says when, and names nothing.
+    Of a ``pruned`` document the row says when, and names nothing.
     """
 
-    FOUND = "found"
-    READ = "read"
-    WRITTEN = "written"
-    UNCHANGED = "unchanged"
-    FAILED = "failed"
-    GONE = "gone"
-    RENAMED = "renamed"
-    PRUNED = "pruned"
+    FOUND = "found", "to be read"
+    READ = "read", "to be written"
+    WRITTEN = "written", "translated by their last run"
+    UNCHANGED = "unchanged", "unchanged since they were translated"
+    FAILED = "failed", "could not be handled; tried again by the next run"
+    GONE = "gone", "no longer in the input; their translations are kept"
+    RENAMED = "renamed", "in the input under another name; their translations are kept"
+    PRUNED = "pruned", "no longer in the input; their translations are destroyed"
 
     @property
     def is_absent(self) -> bool:
@@ -71,31 +70,28 @@ class DocumentStatus(StrEnum):
         return self in (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 
-class SentenceStatus(StrEnum):
+class SentenceStatus(ExplainedEnum):
     """Status of a sentence.
 
     ``new`` → ``encoded`` → ``sent`` → ``answered`` → ``done``. From ``answered`` it may return to
-    ``new`` when a substitute could not be restored. ``withheld``: nothing more of it may be sent.
-    ``failed``: no usable answer; the next run sends the same text again. ``refused``: no usable
-    answer in the run before either, or never; it is not sent again. ``recalled``: the user's memory
-    has it; it returns to its earlier status when the memory no longer does. ``salvaged``: nothing
-    more of it may be sent, and its translation is the result of the weakest decoding method.
-    ``reviewed``: a person gave or confirmed its translation. ``local``: nothing more of it may be
-    sent, and a model on this machine translated it.
+    ``new`` when a substitute could not be restored. Of one that is ``withheld``, ``salvaged`` or
+    ``local`` nothing more may be sent. The result of a ``salvaged`` one is that of the weakest
+    decoding method. One that is ``recalled`` returns to its earlier status when the user's memory
+    no longer has it.
     """
 
-    NEW = "new"
-    ENCODED = "encoded"
-    SENT = "sent"
-    ANSWERED = "answered"
-    DONE = "done"
-    WITHHELD = "withheld"
-    FAILED = "failed"
-    REFUSED = "refused"
-    RECALLED = "recalled"
-    SALVAGED = "salvaged"
-    REVIEWED = "reviewed"
-    LOCAL = "local"
+    NEW = "new", "to be encoded"
+    ENCODED = "encoded", "to be sent"
+    SENT = "sent", "sent, no answer yet"
+    ANSWERED = "answered", "answered, to be decoded"
+    DONE = "done", "translated"
+    RECALLED = "recalled", "translated from your memory"
+    REVIEWED = "reviewed", "translated or confirmed by a person"
+    SALVAGED = "salvaged", "translated, need a check"
+    LOCAL = "local", "not to be sent, translated by the model on this machine"
+    WITHHELD = "withheld", "stay in the source language"
+    FAILED = "failed", "no usable answer; sent again by the next run"
+    REFUSED = "refused", "no usable answer after several attempts; not sent again"
 
     @property
     def is_translated(self) -> bool:
