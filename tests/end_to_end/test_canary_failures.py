@@ -83,7 +83,7 @@ def test_killed_runs_leave_nothing_planted_and_send_nothing_twice(tmp_path: Path
 _LEAKY = """-c
 import base64, os, sys, tempfile, zlib
 from flows.command import cli
-from prism_core.encoding import PoolEncoder as Encoder
+from prism_core.encoding.pool_encoder import PoolEncoder as Encoder
 from prism_core.record import Encoded
 from prism_core.record import Fate
 
