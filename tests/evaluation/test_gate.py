@@ -80,7 +80,8 @@ class OwnWordLikelier(PrismStarThreshold):
 
 def threshold(bench: Bench, kind=PrismStarThreshold, **changes):
     settings = load_settings(flags={f"mechanism.{k}": v for k, v in changes.items()}).mechanism
-    made = kind(bench.dictionary, settings.threshold, settings.minimum_pool, "source")
+    rules = settings.threshold, settings.minimum_pool, "source"
+    made = kind(bench.dictionary, *rules, hidden_words=settings.hidden_words)
     made.dictionary = bench.dictionary
     return made
 
@@ -110,7 +111,7 @@ def test_the_gate_objects_to_pools_that_tell_their_word(bench: Bench) -> None:
 
 
 def test_the_gate_objects_to_words_in_clear(bench: Bench) -> None:
-    assert "in-clear" in named(bench, threshold(bench, threshold=0.9))
+    assert "in-clear" in named(bench, threshold(bench, hidden_words="telling"))
 
 
 def test_the_gate_objects_to_answers_that_are_not_decoded(bench: Bench) -> None:
