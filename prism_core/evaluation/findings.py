@@ -67,7 +67,8 @@ class Finding:
 
         What was sent and the controls are then drawn alike, so both means are equal, whatever the
         attack does. The interval allows for the error of a mean over so few, and for a spread of
-        the controls that is wider than that of independent guesses.
+        the controls that is wider than that of independent guesses. To shares of hits, half a hit
+        and half a miss are added (Jeffreys): where no control had a hit, chance is not none.
         """
         values = [control.value for control in controls if control.n]
         if not values:
@@ -79,6 +80,8 @@ class Finding:
             spread = math.sqrt(max(self.spread**2, seen) * more)
             return replace(self, chance=chance, spread=spread)
         trials = min(self.trials, chance * (1 - chance) / seen) if seen else self.trials
+        cases = sum(control.n for control in controls)
+        chance = (chance * cases + 0.5) / (cases + 1)
         return replace(self, chance=chance, trials=trials / more)
 
     @property

@@ -16,7 +16,7 @@ from prism_core.evaluation.adversaries.cases import (
     observe_encoder,
     public_knowledge,
 )
-from prism_core.evaluation.findings import Finding
+from prism_core.evaluation.findings import Finding, share
 from prism_core.evaluation.further_mechanisms.prism_star_ratio import PrismStarRatio
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
@@ -199,6 +199,13 @@ def test_a_mechanism_that_treats_other_words_otherwise_has_no_controls() -> None
 def test_a_chance_by_controls_widens_the_interval() -> None:
     own = Finding("who-itself", 0.2, 0.5, 1000, 1000)
     against = own.against([Finding("who-itself", value, 0.5, 1000, 1000) for value in (0.1, 0.3)])
-    assert against.chance == pytest.approx(0.2)
+    assert against.chance == pytest.approx(0.2, rel=1e-2)
     assert against.trials < own.trials
     assert own.against([]) == own
+
+
+def test_a_hit_that_few_controls_had_not_is_no_finding_and_many_are() -> None:
+    controls = [share("who-learned", 0, 0.0, 40)] * 2
+    one, nine = (share("who-learned", hits, 0.0, 40).against(controls) for hits in (1, 9))
+    assert not one.differs_from_chance()
+    assert nine.differs_from_chance(SURE)
