@@ -37,7 +37,7 @@ def agreement_of(features: Iterable[str]) -> tuple[str, ...]:
     return tuple(feature for feature in features if feature.startswith(AGREEING))
 
 
-def index_forms(entries: Iterable[Entry], left_out: Collection[str] = ()) -> FormPlaces:
+def index_forms(entries: Iterable[Entry], left_out: Collection[str]) -> FormPlaces:
     """Return the places of all ``entries`` but those with a tag that is ``left_out``."""
     by_form: dict[str, list[int]] = defaultdict(list)
     by_start: dict[tuple[str, str], list[int]] = defaultdict(list)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -68,6 +68,8 @@ class Pool(NamedTuple):
 NO_POOL = Pool((), ())
 _Arranged = tuple[Mapping[Slot, Pool], Mapping[Slot, Pool], Groups]
 """Pool of each own slot, largest pool within each slot, and all drawn words of each slot."""
+_Selection = Callable[[str, Iterable[Entry]], list[Entry]]
+"""Function that returns those words of a tag that may be drawn."""
 _PARTS = "abnv"
 """Letters of parts of speech in lists of telling words."""
 _LIKE_ADJECTIVES = ("JJR", "JJS", "RB")
@@ -105,8 +107,7 @@ class Pools:
         draw_from: float = 0.0,
         hidden_words: HiddenWords = "all",
     ) -> None:
-        self._minimum = minimum
-        self._threshold = threshold
+        self._minimum, self._threshold = minimum, threshold
         self._hidden_words = hidden_words
         known = (name.lower() for names in dictionary.names.values() for name in names)
         self.names = read_words(dictionary.language.names_that_are_words).union(known)
@@ -114,15 +115,13 @@ class Pools:
         self._never_drawn = read_words(language.never_drawn)
         self._telling = read_telling(language.telling)
         self._plain = read_words(language.plain)
+        lists = language.seldom, language.never_drawn, language.telling
         entries = [*dictionary]
         arranged = dictionary.keep(
             "pools",
             lambda: self._arrange_all(dictionary, draw_from),
             repr((threshold, minimum, draw_from, hidden_words)),
-            (
-                *(language.seldom, language.never_drawn, language.telling),
-                *sorted(Path(__file__).parent.glob("*.py")),
-            ),
+            (*lists, *sorted(Path(__file__).parent.glob("*.py"))),
             partial(_pack, entries),
             partial(_unpack, entries),
         )
@@ -261,11 +260,18 @@ class Pools:
             if not (e.is_phrase or e.translator == GLOSSARY or (e.word, e.tag) in seldom)
         )
         sure = Counter(entry.tag for entry in dictionary if entry.confidence >= self._threshold)
-        self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * self._minimum}
-        self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
+        has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * self._minimum}
+        alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
+
+        def select_drawable(tag: str, words: Iterable[Entry]) -> list[Entry]:
+            least = self._threshold if tag in has_enough else min(self._threshold, _LIKELY)
+            able = [entry for entry in self._drop_offensive(words) if entry.confidence >= least]
+            distinct = [entry for entry in able if entry.word not in alike]
+            return distinct if len(distinct) >= self._minimum else able
+
+        arrange = partial(self._arrange, select_drawable, draw_from)
         by_class = _group_by_slot(public)
-        grouped = self._move_telling(by_class, *self._arrange(by_class, draw_from)[:2])
-        return self._arrange(grouped, draw_from)
+        return arrange(self._move_telling(by_class, *arrange(by_class)[:2]))
 
     def _move_telling(
         self, groups: Groups, hidden_in: Mapping[Slot, Pool], largest: Mapping[Slot, Pool]
@@ -284,7 +290,7 @@ class Pools:
                 moved[Slot(slot.tag) if tells else slot].append(entry)
         return moved
 
-    def _arrange(self, words: Groups, draw_from: float) -> _Arranged:
+    def _arrange(self, select: _Selection, draw_from: float, words: Groups) -> _Arranged:
         """Return the pools of ``words``; the largest is given for each slot, own or wider."""
         hidden_in: dict[Slot, Pool] = {}
         largest: dict[Slot, Pool] = {}
@@ -299,7 +305,7 @@ class Pools:
                 if place in largest:
                     pool = largest[place]
                     joined[id(pool.behind)] += behind
-                elif len(able := self._select_drawable(place.tag, residents)) >= self._minimum:
+                elif len(able := select(place.tag, residents)) >= self._minimum:
                     if draw_from:
                         surest = sorted([entry.sureness for entry in able], reverse=True)
                         least = min(draw_from, surest[self._minimum - 1])
@@ -318,13 +324,6 @@ class Pools:
                     pool = NO_POOL
                 hidden_in.update(dict.fromkeys(own_slots, pool))
         return hidden_in, largest, drawn
-
-    def _select_drawable(self, tag: str, words: Iterable[Entry]) -> list[Entry]:
-        """Return those of ``words``, all of one ``tag``, that may be drawn."""
-        least = self._threshold if tag in self._has_enough else min(self._threshold, _LIKELY)
-        able = [entry for entry in self._drop_offensive(words) if entry.confidence >= least]
-        distinct = [entry for entry in able if entry.word not in self._alike]
-        return distinct if len(distinct) >= self._minimum else able
 
     def _drop_offensive(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]

@@ -33,6 +33,7 @@ from prism_core.state.database import Database, insert_new, split_ids, update_ea
 from prism_core.state.outputs import Claim
 from prism_core.state.schema import (
     PENDING,
+    TRANSLATED_DOCUMENTS,
     DocumentStatus,
     SentenceStatus,
     count_by_status,
@@ -207,7 +208,7 @@ class Documents:
         """Count the documents of ``run`` whose translations hold text in the source language."""
         query = select(func.count()).where(
             documents.c.run == run,
-            documents.c.status.in_([s for s in DocumentStatus if s.is_translated]),
+            documents.c.status.in_(TRANSLATED_DOCUMENTS),
             documents.c.left_in_source > 0,
         )
         return self._database.scalar(query)

@@ -128,6 +128,7 @@ class BatchStatus(StrEnum):
 
 
 TRANSLATED = tuple(status for status in SentenceStatus if status.is_translated)
+TRANSLATED_DOCUMENTS = tuple(status for status in DocumentStatus if status.is_translated)
 PENDING = tuple(status for status in SentenceStatus if status.is_pending)
 
 Sealed = LargeBinary

@@ -21,6 +21,7 @@ from prism_core.state.schema import (
     LOCAL_BETTER,
     PENDING,
     TRANSLATED,
+    TRANSLATED_DOCUMENTS,
     DocumentStatus,
     SentenceStatus,
     count_by_status,
@@ -369,7 +370,7 @@ class Sentences:
         encodings are left out.
         """
         doubts = _ROW.status.not_in(TRANSLATED), _ROW.unsure > 0, _ROW.untranslated > 0
-        written = documents.c.status.in_([s for s in DocumentStatus if s.is_translated])
+        written = documents.c.status.in_(TRANSLATED_DOCUMENTS)
         query = (
             select(_LINK.document, *(c for c in _TO_REPORT if c is not _ROW.encoded))
             .join(documents, documents.c.id == _LINK.document)
